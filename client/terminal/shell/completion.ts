@@ -1,0 +1,35 @@
+// What Tab offers: slash commands, session names, namespaces that programs may call, globals, and members of a value that
+// a dotted path names. Nothing of it runs user code.
+import type { CapabilityService } from '../../../plugins/capabilities/types.ts'
+import type { ReplSession } from '../../../plugins/kernel/types.ts'
+import { commandNames } from './commands.ts'
+
+export interface Completions { readonly from: number, readonly candidates: readonly string[] }
+
+export interface NameSources {
+  readonly session: Pick<ReplSession, 'complete'>
+  readonly capabilities: Pick<CapabilityService, 'view'>
+}
+
+const none = (from: number): Completions => ({ from, candidates: [] })
+
+export async function complete(text: string, cursor: number, sources: NameSources): Promise<Completions> {
+  const before = text.slice(0, cursor)
+  if (/^\/[a-z]*$/.test(before)) return choose(0, before, commandNames.map(name => `/${name}`))
+  const found = /(?:^|[^\p{ID_Continue}$.?])((?:[\p{ID_Start}_$][\p{ID_Continue}$]*\s*\??\.\s*)*)([\p{ID_Start}_$][\p{ID_Continue}$]*)?$/u.exec(before)
+  if (!found) return none(cursor)
+  const path = (found[1] ?? '').replace(/\s|\?/g, '').replace(/\.$/, '')
+  const typed = found[2] ?? ''
+  const from = cursor - typed.length
+  if (path === '' && typed === '') return none(cursor)
+  const names = (await sources.session.complete(path === '' ? undefined : path)).map(({ name }) => name)
+  const namespaces = sources.capabilities.view()
+  if (path !== '') return choose(from, typed, [...names, ...namespaces.find(({ name }) => name === path)?.members ?? []])
+  return choose(from, typed, [...names, ...namespaces.map(({ name }) => name), ...Object.getOwnPropertyNames(globalThis)])
+}
+
+/** Only names that can stand after a dot as they are. */
+function choose(from: number, typed: string, names: readonly string[]): Completions {
+  const fitting = names.filter(name => name.startsWith(typed) && /^\/?[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name))
+  return { from, candidates: [...new Set(fitting)].sort() }
+}

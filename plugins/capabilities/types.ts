@@ -1,0 +1,97 @@
+// The contract of what programs may call: members with their declared shape, how a call reaches them, and what a
+// program can read about them. Types only.
+
+/** A JSON Schema document (draft 2020-12 vocabulary; only the parts that describe data are read). */
+export type JsonSchema = { readonly [key: string]: unknown }
+
+/**
+ * What a replay does with a call of this member. `recorded-value`: the recorded answer stands for the call.
+ * `owner-replay`: the owner may be asked again. `volatile`: a cell that calls it can not be replayed.
+ */
+export type ReplayKind = 'recorded-value' | 'owner-replay' | 'volatile' | 'unknown'
+export type EffectKind = 'none' | 'read' | 'write' | 'external' | 'unknown'
+export type Completeness = 'complete' | 'bounded' | 'incremental' | 'open-world' | 'unknown'
+
+/** What a member learns about the call that it answers. */
+export interface CallContext {
+  readonly session: string
+  /** Aborts when the cell ends, is interrupted or runs out of budget. */
+  readonly signal: AbortSignal
+  /** The cell's current directory, absolute. */
+  readonly cwd: string
+}
+
+/**
+ * One callable of a namespace. A program calls it with at most one argument. Arguments, answers and thrown errors are
+ * plain data on the way (PTC Value V1): an error arrives in the program with its name and message.
+ */
+export interface Member {
+  readonly description?: string
+  /** Schema of the argument. Absent: the member takes none. */
+  readonly parameters?: JsonSchema
+  /** Schema of the answer. */
+  readonly returns?: JsonSchema
+  /** Stated by every owner, because a replay depends on it. */
+  readonly replay: ReplayKind
+  readonly effect?: EffectKind
+  readonly completeness?: Completeness
+  call(args: unknown, context: CallContext): unknown
+}
+
+export type Members = { readonly [name: string]: Member }
+
+export interface NamespaceOptions {
+  /** The class of the errors that failed calls reject with; `memberNameProperty` carries the member's name. */
+  readonly errorClass?: { readonly name: string, readonly memberNameProperty: string }
+}
+
+/** What a cell is told about a namespace: names only, plain data. */
+export interface NamespaceView {
+  readonly name: string
+  /** Sorted. */
+  readonly members: readonly string[]
+  readonly errorClass?: { readonly name: string, readonly memberNameProperty: string }
+  /** Owner namespaces can not be shadowed by a cell; `capabilities`, `code` and `repl` can. */
+  readonly soft?: boolean
+}
+
+export interface MemberContract {
+  readonly namespace: string
+  readonly name: string
+  readonly description?: string
+  readonly parameters: JsonSchema | null
+  readonly returns: JsonSchema | null
+  readonly completeness: Completeness
+  readonly effect: EffectKind
+  readonly authority: string
+  readonly replay: ReplayKind
+}
+
+export interface CapabilityTreeNode { readonly namespace: string, readonly members: readonly string[] }
+
+export interface Inspection {
+  readonly symbols: readonly MemberContract[]
+  readonly omitted: number
+  readonly unknown: readonly string[]
+  readonly budget: number
+}
+
+/** `ctx.capabilityPlan`. */
+export interface CapabilityService {
+  /**
+   * Adds a namespace to what programs may call, for the lifetime of the calling fiber; the disposer takes it away
+   * earlier. One call declares, explains and dispatches. Throws `CapabilityError`: `bad-name`, `taken`, `bad-member`.
+   */
+  register(namespace: string, members: Members, options?: NamespaceOptions): () => void
+  /** The namespaces of a cell that starts now, sorted by name. */
+  view(): NamespaceView[]
+  /**
+   * Answers one call. Resolves to the member's answer; rejects with what the member threw, or with `CapabilityError`
+   * `unknown-member`. The target resolves to an own member of a registered namespace or to nothing (C2).
+   */
+  dispatch(namespace: string, member: string, args: unknown, context: CallContext): Promise<unknown>
+  /** The declared replay kind, or `unknown`. */
+  replayOf(namespace: string, member: string): ReplayKind
+  tree(): CapabilityTreeNode[]
+  inspect(request?: { symbols?: readonly string[], budget?: number }): Inspection
+}

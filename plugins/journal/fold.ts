@@ -1,0 +1,256 @@
+// Folds a history to what it proves: the path of durable records that a cold kernel replays, the named checkpoints, and
+// what can not be brought back. It is kept as an object so that a live session adds entries as it writes them.
+//
+// Owns: the tree of durable records, the head, the checkpoints, the lost suffix, the cells that are still open.
+// Does not own: the entries (a source's), replay and the decision to write a boundary (the kernel's).
+// Crosses by: `add(entry)` and `frontier()`.
+// Invariants:
+//   J2  the head moves only on a durable record, a restore, or a contraction
+//   J3  an entry that can not be trusted contracts the frontier; nothing throws
+//   F1  a frontier is a snapshot: entries that are added later do not change it
+//   F2  folding costs the same for every entry, however long the history is
+import type {
+  CellRecord, Fold, FoldedCell, Frontier, HistoryEntry, InDoubtCall, LostCell, StateOperation,
+} from './types.ts'
+import { parseEntry } from './entry.ts'
+import type { ReadEntry } from './entry.ts'
+import { parseRecord } from './record.ts'
+
+interface Node {
+  readonly folded: FoldedCell
+  readonly up: Node | null
+  readonly down: Set<Node>
+  dropped: boolean
+}
+
+interface Cell {
+  readonly cell: number
+  readonly source: string
+  readonly cwd: string
+  /** `passed`: it never settled, and a later cell has; it can not settle any more. */
+  state: 'open' | 'settled' | 'passed'
+  /** Calls of an open cell; null once the answer is there. */
+  readonly calls: Map<number, InDoubtCall | null>
+  /** What was wrong with an entry about it: its record will not be trusted. */
+  distrust: string | null
+  node: Node | null
+}
+
+type Kind<K extends ReadEntry['kind']> = Extract<ReadEntry, { readonly kind: K }>
+
+const cellOf = (node: Node | null): number | null => node === null ? null : node.folded.cell
+
+class HistoryFold implements Fold {
+  private readonly cells = new Map<number, Cell>()
+  /** In the order in which they were opened. Short: cells run one after the other. */
+  private readonly open = new Map<number, Cell>()
+  private readonly checkpoints = new Map<string, Node | null>()
+  private readonly lost = new Map<number, LostCell>()
+  private readonly roots = new Set<Node>()
+  private head: Node | null = null
+  private lastSeq = -1
+  private snapshot: Frontier | null = null
+
+  /** Takes anything: that it has the shape of an entry is checked here (J3). */
+  add(value: HistoryEntry): void {
+    this.snapshot = null
+    const entry = parseEntry(value)
+    if ('invalid' in entry) {
+      const cell = entry.cell ?? [...this.open.keys()].at(-1) ?? entry.seq ?? Math.max(this.lastSeq, 0)
+      this.lastSeq = Math.max(this.lastSeq, entry.seq ?? 0)
+      this.distrust(cell, entry.invalid)
+    } else if (entry.seq <= this.lastSeq) {
+      const { kind } = entry
+      const about = kind === 'cell-opened' ? entry.seq : kind === 'boundary' ? entry.failed : entry.cell
+      this.distrust(about, `a ${kind} entry is out of order`)
+    } else {
+      this.lastSeq = entry.seq
+      this.step(entry)
+    }
+  }
+
+  /** A cell that was opened and is not settled counts as unsettled, the running one too: ask before it is opened. */
+  frontier(): Frontier {
+    return this.snapshot ??= snapshotOf(this.head, this.checkpoints, this.lost, this.open)
+  }
+
+  private step(entry: ReadEntry): void {
+    switch (entry.kind) {
+      case 'cell-opened': return this.openCell(entry)
+      case 'call-opened': return this.openCall(entry)
+      case 'call-settled': return this.settleCall(entry)
+      case 'cell-settled': return this.settleCell(entry)
+      case 'boundary': return this.contract(entry)
+    }
+  }
+
+  private openCell({ seq, source, cwd }: Kind<'cell-opened'>): void {
+    const cell: Cell = { cell: seq, source, cwd, state: 'open', calls: new Map(), distrust: null, node: null }
+    this.cells.set(seq, cell)
+    this.open.set(seq, cell)
+  }
+
+  private openCall({ cell, call, global, member, args }: Kind<'call-opened'>): void {
+    const calls = this.open.get(cell)?.calls
+    if (!calls || calls.has(call)) return this.distrust(cell, `call ${call} was opened twice or outside of its cell`)
+    calls.set(call, { cell, call, global, member, args })
+  }
+
+  private settleCall({ cell, call, ok }: Kind<'call-settled'>): void {
+    const known = this.cells.get(cell)
+    // The late answer of a cell that ended without a node: true, and of no consequence.
+    if (known && known.state !== 'open' && known.node === null) return
+    if (known?.state !== 'open') return this.distrust(cell, `call ${call} was settled outside of its cell`)
+    const opened = known.calls.get(call)
+    // A call that was refused before its dispatch has failed without having been opened.
+    if (opened === null || (opened === undefined && ok)) return this.distrust(cell, `call ${call} was settled without being open`)
+    known.calls.set(call, null)
+  }
+
+  private settleCell({ cell, record: unread }: Kind<'cell-settled'>): void {
+    const known = this.open.get(cell)
+    if (!known) {
+      const state = this.cells.get(cell)?.state
+      return this.distrust(cell, state === undefined ? 'settled without having been opened'
+        : state === 'passed' ? 'settled after a later cell' : 'settled twice')
+    }
+    this.close(known, 'settled')
+    const record = parseRecord(unread, known.cwd)
+    if ('invalid' in record) return this.lose(cell, 'invalid', record.invalid)
+    // Cells run one at a time: what was opened earlier and is not settled by now never will be.
+    if (record.status !== 'noop') for (const other of this.open.values()) if (other.cell < cell) this.close(other, 'passed')
+    for (const seq of record.confirms) this.passOver(seq)
+    if (known.distrust !== null) return this.lose(cell, 'invalid', known.distrust)
+    if (record.status === 'durable') return this.grow(known, record)
+    if (record.status === 'noop' || (record.status === 'discarded' && record.volatileReason === undefined)) return
+    this.lose(cell, record.status, record.volatileReason)
+    this.apply(record.operations, null)
+  }
+
+  /** A cell that another one's record says has never run: true only while no call of it is known. */
+  private passOver(seq: number): void {
+    const cell = this.open.get(seq)
+    if (cell && cell.calls.size === 0) this.close(cell, 'passed')
+  }
+
+  private close(cell: Cell, state: 'settled' | 'passed'): void {
+    cell.state = state
+    this.open.delete(cell.cell)
+    cell.calls.clear()
+  }
+
+  /** J2. A durable record re-establishes trust: what was lost before it has been reported or was left behind. */
+  private grow(cell: Cell, record: CellRecord): void {
+    const unknown = this.unknownRestore(record.operations)
+    if (unknown !== null) return this.lose(cell.cell, 'invalid', `restores the unknown checkpoint ${unknown}`)
+    const folded = { cell: cell.cell, parent: cellOf(this.head), source: cell.source, record }
+    const node: Node = { folded, up: this.head, down: new Set(), dropped: false }
+    this.siblings(node).add(node)
+    cell.node = this.head = node
+    this.lost.clear()
+    this.apply(record.operations, node)
+  }
+
+  private siblings(node: Node): Set<Node> {
+    return node.up === null ? this.roots : node.up.down
+  }
+
+  private unknownRestore(operations: readonly StateOperation[]): string | null {
+    const names = new Map<string, boolean>()
+    for (const { action, name } of operations) {
+      if (name === undefined) continue
+      if (action !== 'restore') names.set(name, action === 'save')
+      else if (!(names.get(name) ?? this.checkpoints.has(name))) return name
+    }
+    return null
+  }
+
+  /** In call order. `node` is the durable cell that asked; null for a volatile one, which can not save. */
+  private apply(operations: readonly StateOperation[], node: Node | null): void {
+    for (const { action, name } of operations) {
+      if (name === undefined) this.head = node === null ? this.head : node.up
+      else if (action === 'delete') this.checkpoints.delete(name)
+      else if (action === 'restore') this.head = this.checkpoints.has(name) ? this.checkpoints.get(name) ?? null : this.head
+      else if (node !== null) this.checkpoints.set(name, node)
+    }
+  }
+
+  private contract({ failed, frontier }: Kind<'boundary'>): void {
+    const cell = this.cells.get(failed)
+    if (cell?.node) {
+      // Whether or not the boundary names the right frontier: the only state before a node is its parent's.
+      this.drop(cell.node)
+    } else if (!cell || frontier !== cellOf(this.head)) {
+      // It speaks of a history that is not this one, so nothing in this one is certain to be what its replay saw.
+      for (const root of this.roots) this.drop(root)
+      this.head = null
+    }
+    this.lose(failed, 'contracted')
+  }
+
+  /** J3. The cell and what was built on it are not trusted any more. */
+  private distrust(seq: number, detail: string): void {
+    const cell = this.cells.get(seq)
+    if (cell) cell.distrust ??= detail
+    this.lose(seq, 'invalid', detail)
+    if (cell?.node) this.drop(cell.node)
+  }
+
+  private drop(top: Node): void {
+    const falling = [top]
+    for (let node = falling.pop(); node; node = falling.pop()) {
+      node.dropped = true
+      const cell = this.cells.get(node.folded.cell)
+      if (cell) cell.node = null
+      this.lose(node.folded.cell, 'contracted')
+      for (const child of node.down) falling.push(child)
+    }
+    this.siblings(top).delete(top)
+    if (this.head?.dropped) this.head = top.up
+    for (const [name, node] of this.checkpoints) if (node?.dropped) this.checkpoints.delete(name)
+  }
+
+  private lose(cell: number, reason: LostCell['reason'], detail?: string): void {
+    if (!this.lost.has(cell)) this.lost.set(cell, { cell, reason, ...detail !== undefined && { detail } })
+  }
+}
+
+/** F1: copies what changes; the path is walked when somebody looks at it, over links that never change. */
+function snapshotOf(
+  head: Node | null, checkpoints: ReadonlyMap<string, Node | null>, lost: ReadonlyMap<number, LostCell>,
+  open: ReadonlyMap<number, Cell>,
+): Frontier {
+  const all = new Map(lost)
+  const inDoubt: InDoubtCall[] = []
+  for (const { cell, calls } of open.values()) {
+    if (!all.has(cell)) all.set(cell, { cell, reason: 'unsettled' })
+    for (const call of calls.values()) if (call !== null) inDoubt.push(call)
+  }
+  let path: FoldedCell[] | undefined
+  return {
+    head: cellOf(head),
+    get path() {
+      if (path === undefined) {
+        path = []
+        for (let node = head; node !== null; node = node.up) path.push(node.folded)
+        path.reverse()
+      }
+      return path
+    },
+    checkpoints: new Map([...checkpoints].map(([name, node]) => [name, cellOf(node)])),
+    lost: [...all.values()].sort((a, b) => a.cell - b.cell),
+    inDoubt,
+  }
+}
+
+/** An empty fold. `add` never throws. */
+export function createFold(): Fold {
+  return new HistoryFold()
+}
+
+/** Folds a whole history. Never throws because of an entry (J3). */
+export function fold(entries: Iterable<HistoryEntry>): Frontier {
+  const folding = createFold()
+  for (const entry of entries) folding.add(entry)
+  return folding.frontier()
+}

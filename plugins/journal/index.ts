@@ -1,0 +1,93 @@
+// The journal as a Cordis plugin: `ctx.ptcJournal` opens, reads and folds the histories of sessions, in a file store
+// unless somebody supplies another source.
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Context } from 'cordis'
+import z from 'schemastery'
+import { FileSource } from './file-store.ts'
+import { createFold, fold } from './fold.ts'
+import { MemorySource } from './memory-store.ts'
+import { OpenHistories } from './open-histories.ts'
+import { own } from './own.ts'
+import type { Fold, Frontier, History, HistoryEntry, HistorySource, JournalService, SessionSummary } from './types.ts'
+
+declare module 'cordis' {
+  interface Context {
+    ptcJournal: JournalService
+  }
+  interface Events {
+    /** A record was written and confirmed: the durable head stands at `cell` now. */
+    'ptc-journal/confirmed'(session: string, cell: number): void
+    /** Records could not be trusted: the history ends at `frontier` now, or is empty. */
+    'ptc-journal/contracted'(session: string, frontier: number | null): void
+  }
+}
+
+export interface Config {
+  /** Folder of the file store. Default: `sessions` in `$PTC_HOME`, or else in `~/.ptc-plus`. */
+  dir?: string
+  /** Keep histories in memory only; `dir` is not touched. */
+  memory?: boolean
+}
+
+export const Config: z<Config> = z.object({
+  dir: z.string().description('Folder of the session histories.'),
+  memory: z.boolean().description('Keep histories in memory only.'),
+})
+
+class Journal implements JournalService {
+  /** Through a context, the caller's: what a method acquires then lives with the caller's fiber. */
+  declare ctx: Context
+  /** The current source is the last one. */
+  private readonly sources: { readonly source: HistorySource }[]
+  private readonly histories: OpenHistories
+
+  constructor(ctx: Context, source: HistorySource, histories: OpenHistories) {
+    this.ctx = ctx
+    this.sources = [{ source }]
+    this.histories = histories
+  }
+
+  source(source: HistorySource): () => void {
+    const entry = { source }
+    return this.ctx.effect(() => {
+      this.sources.push(entry)
+      return () => {
+        this.sources.splice(this.sources.indexOf(entry), 1)
+      }
+    }, `ptcJournal.source(${source.kind})`)
+  }
+
+  history(id: string): Promise<History> {
+    return this.histories.open(this.current(), id)
+  }
+
+  read(id: string): AsyncIterable<HistoryEntry> {
+    return this.current().read(id)
+  }
+
+  list(): Promise<SessionSummary[]> {
+    return this.current().list()
+  }
+
+  fold(entries: Iterable<HistoryEntry>): Frontier {
+    return fold(entries)
+  }
+
+  newFold(): Fold {
+    return createFold()
+  }
+
+  private current(): HistorySource {
+    return this.sources.at(-1)!.source
+  }
+}
+
+export const name = 'journal'
+
+export async function apply(ctx: Context, config: Config): Promise<void> {
+  const dir = config.dir || join(process.env.PTC_HOME || join(homedir(), '.ptc-plus'), 'sessions')
+  const histories = new OpenHistories()
+  const journal = new Journal(ctx, config.memory ? new MemorySource() : new FileSource({ dir }), histories)
+  await own(ctx, 'ptcJournal', journal, () => histories.close())
+}

@@ -1,0 +1,232 @@
+// The contract of the journal: what is written down for a session, where histories live, and what a history proves.
+// Types only. Values that programs produced travel here as opaque envelopes: the journal stores them and never opens them.
+
+/** A canonical value envelope (codec `ptc-value-graph/v1`). Opaque to the journal: compared and stored as text. */
+export interface Envelope {
+  readonly codec: string
+  readonly root: unknown
+  readonly nodes: readonly unknown[]
+}
+
+/** The language generation under which a cell was compiled. Persistent ids, since version 11; never reused. */
+export type LanguageSemantics = 'stateful-v1' | 'protected-v1'
+
+/**
+ * The four fates of a cell. `durable` can be replayed. `volatile` ran, but touched something that is not recorded.
+ * `discarded` was ended by the infrastructure and its heap is gone. `noop` never ran.
+ */
+export type CellStatus = 'durable' | 'volatile' | 'discarded' | 'noop'
+
+/** Kinds of failure that a cell can settle with. Data, never a rejection. */
+export type FailureKind =
+  | 'exception' | 'timeout' | 'abort' | 'worker-exit' | 'invalid-output' | 'output-limit' | 'recovery'
+  | 'budget-unavailable' | 'protocol'
+
+export interface RecordedError {
+  readonly kind: FailureKind
+  /** Name of the thrown value's constructor, when there was one. */
+  readonly name?: string
+  readonly message: string
+}
+
+/**
+ * One program call of a cell, in the order in which the program made them. `settle` is the position at which its
+ * answer was delivered, in one sequence with the cell's wakes (invariant J4: together exactly 0..n-1).
+ */
+export type RecordedCall = {
+  readonly global: string
+  readonly member: string
+  readonly args: Envelope
+  readonly settle: number
+} & (
+  | { readonly ok: true, readonly value: Envelope }
+  | { readonly ok: false, readonly error: { readonly name: string, readonly message: string } }
+)
+
+/** A timer that fired. `timer` is the index of the timer's creation in the cell, `settle` the position at which it fired. */
+export interface RecordedWake { readonly timer: number, readonly settle: number }
+
+/** One recorded ambient read, for example `['Date.now', 1764544000000]`. The value is JSON. */
+export type AmbientRead = readonly [source: string, value: unknown]
+
+export interface StateOperation { readonly action: 'save' | 'restore' | 'delete', readonly name?: string }
+
+export type Completion =
+  | { readonly kind: 'return', readonly hasValue: false }
+  | { readonly kind: 'return', readonly hasValue: true, readonly value: Envelope }
+  | { readonly kind: 'throw', readonly error: RecordedError }
+
+export interface SourcePosition { readonly line: number, readonly column: number }
+
+/** The closed diagnostic record (contract 10). `message` and each `help` are one line. */
+export interface Diagnostic {
+  readonly code: string
+  readonly severity: 'error' | 'warning' | 'note'
+  readonly phase: 'parse' | 'preflight' | 'execute' | 'tool-dispatch' | 'replay' | 'recover'
+  readonly message: string
+  readonly stateEffect: 'unchanged' | 'partially-applied' | 'rolled-back' | 'unknown'
+  readonly dispatchState?: 'not-dispatched' | 'dispatched' | 'completed' | 'unknown'
+  /** 1-based positions in the source of the cell that `cell` names (`current`, or `cell N`). */
+  readonly source?: { readonly cell: string, readonly start: SourcePosition, readonly end?: SourcePosition }
+  readonly cause?: { readonly code?: string, readonly message: string } | Diagnostic
+  readonly collisions?: readonly {
+    readonly name: string, readonly kind: string, readonly reason: string
+    readonly start: SourcePosition, readonly end?: SourcePosition
+  }[]
+  readonly help?: readonly string[]
+}
+
+/** One name that a user binding could supply, as it stood when the cell settled. */
+export interface UserBindingName {
+  readonly name: string
+  readonly state: 'provider' | 'local' | 'absent' | 'unknown'
+  readonly entryId?: string
+}
+
+/**
+ * The account of one cell, version 11. Closed (J1): an unknown field invalidates it. The source is not part of it; the
+ * history entry that opened the cell carries it.
+ */
+export interface CellRecord {
+  readonly version: 11
+  readonly languageSemantics: LanguageSemantics
+  /** `native-root-v1+amaro@<version>`: who turned the source into what ran. */
+  readonly moduleTransform: string
+  /** Absolute directory in which the cell started. */
+  readonly cwd: string
+  /** Names of the program namespaces that were reserved in this cell, sorted (R3). */
+  readonly namespaces: readonly string[]
+  readonly userBindingsFingerprint: string | null
+  readonly userBindingNames: readonly UserBindingName[] | null
+  readonly status: CellStatus
+  readonly calls: readonly RecordedCall[]
+  readonly wakes: readonly RecordedWake[]
+  readonly ambient: readonly AmbientRead[]
+  readonly operations: readonly StateOperation[]
+  /** `seq` of earlier cells that never ran and whose absence this record confirms. */
+  readonly confirms: readonly number[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Required for durable and volatile cells, absent otherwise. */
+  readonly completion?: Completion
+  /** Only with volatile and discarded. A short label such as `import node:fs` or `notes.add`. */
+  readonly volatileReason?: string
+}
+
+/**
+ * What a history is made of. `seq` is unique and ascending within a session and minted by the store; `at` is epoch
+ * milliseconds, for people only (nothing is decided by it).
+ */
+export type HistoryEntry = { readonly seq: number, readonly at: number } & NewEntry
+
+export type NewEntry =
+  /** A cell was submitted. Its `seq` is the cell's identity everywhere else. */
+  | { readonly kind: 'cell-opened', readonly source: string, readonly cwd: string, readonly description?: string }
+  /** A call is about to be dispatched; `call` is its index in the cell. Written before the dispatch. */
+  | {
+    readonly kind: 'call-opened', readonly cell: number, readonly call: number
+    readonly global: string, readonly member: string, readonly args: Envelope
+  }
+  /** The answer of a call came back. The value itself is in the cell's record. */
+  | { readonly kind: 'call-settled', readonly cell: number, readonly call: number, readonly ok: boolean }
+  | { readonly kind: 'cell-settled', readonly cell: number, readonly record: CellRecord }
+  /** A replay failed at cell `failed`; from here on the history contracts to `frontier` (a cell's `seq`, or nothing). */
+  | { readonly kind: 'boundary', readonly failed: number, readonly frontier: number | null }
+
+/** One session's history, held by its only writer. */
+export interface History {
+  readonly id: string
+  /** Everything written so far, oldest first. Reading while appending sees a prefix. */
+  entries(): AsyncIterable<HistoryEntry>
+  /**
+   * Appends one entry and returns its `seq`. On return the entry survives the death of this process. With
+   * `{ sync: true }` it also survives the machine's, and so does everything appended before it.
+   * Throws `JournalError` `closed` or `io`; then nothing was appended.
+   */
+  append(entry: NewEntry, options?: { sync?: boolean }): number
+  /** What was repaired when the history was opened, for example a torn last line. */
+  readonly repairs: readonly Diagnostic[]
+  /** Releases the writer's lock. Idempotent. */
+  close(): Promise<void>
+}
+
+export interface SessionSummary {
+  readonly id: string
+  /** Number of cells opened. */
+  readonly cells: number
+  /** Epoch milliseconds of the last change. */
+  readonly updatedAt: number
+  readonly bytes: number
+}
+
+/** A place where histories live. Every implementation runs the suite of `test/journal/source-contract.ts`. */
+export interface HistorySource {
+  readonly kind: string
+  /**
+   * Opens a session's history for writing, creating it when it does not exist.
+   * Throws `JournalError`: `locked` when another writer holds it, `corrupt` when a line before the last is damaged,
+   * `io`, `bad-id`.
+   */
+  open(id: string): Promise<History>
+  /** Reads without a lock. Yields nothing for an unknown session. A torn tail ends the reading without an error. */
+  read(id: string): AsyncIterable<HistoryEntry>
+  list(): Promise<SessionSummary[]>
+}
+
+/** A cell that the fold accepted as part of the path that a cold kernel replays. */
+export interface FoldedCell {
+  /** `seq` of its `cell-opened` entry. */
+  readonly cell: number
+  readonly parent: number | null
+  readonly source: string
+  readonly record: CellRecord
+}
+
+/** A cell whose effect on the session's state can not be brought back, and why. */
+export interface LostCell {
+  readonly cell: number
+  readonly reason: 'volatile' | 'discarded' | 'unsettled' | 'invalid' | 'contracted'
+  /** The record's `volatileReason`, or what was wrong with the record. */
+  readonly detail?: string
+}
+
+/** A call that was opened and of which no answer is known. It may or may not have happened; it is never repeated. */
+export interface InDoubtCall {
+  readonly cell: number
+  readonly call: number
+  readonly global: string
+  readonly member: string
+  readonly args: Envelope
+}
+
+/** What a history proves: the path to the last record that a cold kernel can be brought back to. */
+export interface Frontier {
+  /** The cell that the live state reflects after recovery; null for an empty session. */
+  readonly head: number | null
+  /** From the root to the head, in replay order. */
+  readonly path: readonly FoldedCell[]
+  /** Named checkpoints: the head that each one stands for. */
+  readonly checkpoints: ReadonlyMap<string, number | null>
+  /** Cells after the head, or cut off from it, that the next recovery reports as lost. */
+  readonly lost: readonly LostCell[]
+  readonly inDoubt: readonly InDoubtCall[]
+}
+
+/** A fold in progress: a live session adds entries as they are written. */
+export interface Fold {
+  add(entry: HistoryEntry): void
+  frontier(): Frontier
+}
+
+/** `ctx.ptcJournal`. */
+export interface JournalService {
+  /** Replaces the place where histories live, for the lifetime of the calling fiber. */
+  source(source: HistorySource): () => void
+  /** Opens the history of a session in the current source. The history is closed when the journal's fiber unloads. */
+  history(id: string): Promise<History>
+  read(id: string): AsyncIterable<HistoryEntry>
+  list(): Promise<SessionSummary[]>
+  /** Folds entries to what they prove. Never throws: what it can not trust contracts the frontier (J3). */
+  fold(entries: Iterable<HistoryEntry>): Frontier
+  /** An empty fold, for a caller that adds the entries itself. */
+  newFold(): Fold
+}

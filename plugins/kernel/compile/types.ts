@@ -1,0 +1,58 @@
+// What a cell becomes on its way to the worker. Plain data: it crosses from the compiling thread to the session worker.
+import type { Diagnostic, LanguageSemantics } from '../../journal/types.ts'
+
+export interface CompileRequest {
+  readonly source: string
+  /** The cell's number in the worker; names its file `ptc-cell:<cell>`. */
+  readonly cell: number
+  readonly semantics: LanguageSemantics
+  /** Program namespaces (and their error classes) that no declaration may shadow. */
+  readonly reserved: readonly string[]
+  /** Session names that exist already, for `protected-v1`. Asked for only by that policy. */
+  readonly existing?: readonly string[]
+}
+
+/**
+ * Positions: generated `[line, column]` to original `[line, column]`, all 0-based, ascending. A position maps by the
+ * last segment at or before it on its line; between two segments columns advance together.
+ */
+export type Segments = readonly (readonly [generatedLine: number, generatedColumn: number, line: number, column: number])[]
+
+export interface PreparedFunction {
+  readonly name: string
+  /** The declaration, padded with newlines and blanks to its place, with its own `sourceURL`: text for an indirect eval. */
+  readonly code: string
+  readonly segments: Segments | null
+}
+
+/**
+ * A cell in the form in which the worker runs it. `code` is a script whose value is `async (abi) => {...}`.
+ * The calls it makes on its parameter are the whole of `worker/abi.ts`.
+ */
+export interface PreparedCell {
+  readonly kind: 'prepared'
+  readonly cell: number
+  readonly code: string
+  readonly segments: Segments
+  /** Root names that `var` declares anywhere outside functions: they exist, as undefined, before the body runs. */
+  readonly vars: readonly string[]
+  /** Top-level function declarations, in source order; `abi.f(i)` stands at the place of number i. */
+  readonly functions: readonly PreparedFunction[]
+  /** All root names that the cell declares, in source order, for inventories and completion. */
+  readonly names: readonly { readonly name: string, readonly kind: 'variable' | 'function' | 'class' | 'import' }[]
+  /** The virtual module that links the cell's static imports, or null when it has none. */
+  readonly imports: { readonly code: string, readonly aliases: readonly string[] } | null
+  /** `export default` of a named declaration: the name that `__default` follows. */
+  readonly defaultFollows: string | null
+  /** Texts of functions that had to be edited, with the text that the user wrote. */
+  readonly originals: readonly (readonly [edited: string, original: string])[]
+}
+
+export interface Rejection {
+  readonly kind: 'rejected'
+  readonly diagnostic: Diagnostic
+  /** Name and message of the error that the caller sees, for example `SyntaxError`. */
+  readonly error: { readonly name: string, readonly message: string }
+}
+
+export type Compiled = PreparedCell | Rejection

@@ -1,0 +1,83 @@
+// The diagnostics that the kernel itself makes, one function per code, and the text in which people and models read them
+// (contract 10). The wording is interface: it is built here and nowhere else.
+import type { Diagnostic, InDoubtCall, LostCell, RecordedError } from '../../journal/types.ts'
+import type { CellPosition } from '../protocol/messages.ts'
+
+const oneLine = (text: string) => text.replace(/\s*[\r\n\u2028\u2029]+\s*/gu, ' ').slice(0, 2_000)
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** PTC-X001 or PTC-O001: the cell threw, or its value can not leave it. */
+export function failedCell(error: RecordedError, at: CellPosition | undefined, current: number): Diagnostic {
+  const isEncoding = error.kind === 'invalid-output'
+  return {
+    code: isEncoding ? 'PTC-O001' : 'PTC-X001', severity: 'error', phase: 'execute',
+    message: oneLine(isEncoding || error.name === undefined ? error.message : `${error.name}: ${error.message}`),
+    stateEffect: 'partially-applied',
+    ...at === undefined ? {} : {
+      source: { cell: at.cell === current ? 'current' : `cell ${at.cell}`, start: { line: Math.max(1, at.line), column: Math.max(1, at.column) } },
+    },
+    ...isEncoding ? { help: ['The session keeps its names: return a smaller or plainer value in the next cell.'] } : {},
+  }
+}
+
+/** PTC-X002: the infrastructure ended the cell. */
+export function endedCell(error: RecordedError): Diagnostic {
+  return {
+    code: 'PTC-X002', severity: 'error', phase: 'execute', message: oneLine(error.message), stateEffect: 'rolled-back',
+    help: ['The next cell continues from the state before this one. Effects outside the session stay as they are.'],
+  }
+}
+
+/** PTC-R002: recovery could not bring everything back. */
+export function lostCells(lost: readonly LostCell[]): Diagnostic {
+  const reasons = [...new Set(lost.map(({ reason, detail }) => detail === undefined ? reason : `${reason}: ${detail}`))].slice(0, 3)
+  return {
+    code: 'PTC-R002', severity: 'warning', phase: 'recover',
+    message: oneLine(`${plural(lost.length, 'cell')} could not be brought back (${reasons.join('; ')}); the session continues from its last verified state`),
+    stateEffect: 'rolled-back',
+    help: ['Names that those cells declared may be missing: declare them again where they are needed.'],
+  }
+}
+
+/** PTC-R003: nobody knows whether this call happened. */
+export function inDoubt({ global, member, args }: InDoubtCall): Diagnostic {
+  return {
+    code: 'PTC-R003', severity: 'warning', phase: 'recover',
+    message: oneLine(`${global}.${member} was called when the session broke off, and its answer was never seen (argument ${JSON.stringify(args.root).slice(0, 200)})`),
+    stateEffect: 'unknown', dispatchState: 'unknown',
+    help: ['The call is not repeated. Check with its owner whether it took effect before calling again.'],
+  }
+}
+
+/** PTC-J002: the cell ran, but its record could not be written. */
+export function notPreserved(problem: string): Diagnostic {
+  return {
+    code: 'PTC-J002', severity: 'warning', phase: 'execute', message: oneLine(`the cell ran, but its record was not written: ${problem}`),
+    stateEffect: 'unchanged', help: ['What it declared lives until the session\'s process ends.'],
+  }
+}
+
+function frame(source: string, line: number, column: number): string[] {
+  const text = source.split(/\r\n|[\n\r\u2028\u2029]/u)[line - 1]
+  if (text === undefined) return []
+  const gutter = String(line)
+  const shown = text.slice(0, 400)
+  const indent = shown.slice(0, column - 1).replace(/[^\t]/gu, ' ')
+  return [`${gutter} | ${shown}`, `${' '.repeat(gutter.length)} | ${indent}^`]
+}
+
+/** The text of a diagnostic. `source` is that of the cell that its position names, when the caller has it. */
+export function renderDiagnostic(diagnostic: Diagnostic, source?: string): string {
+  const { code, severity, phase, message, stateEffect, dispatchState, source: place, cause, help = [] } = diagnostic
+  const lines = [`${severity}[${code}]: ${message}`]
+  if (place !== undefined) {
+    lines.push(` --> ${place.cell}:${place.start.line}:${place.start.column}`)
+    if (source !== undefined && place.cell === 'current') lines.push(...frame(source, place.start.line, place.start.column))
+  }
+  lines.push(`phase: ${phase}`)
+  if (dispatchState !== undefined) lines.push(`dispatch: ${dispatchState}`)
+  lines.push(`state: ${stateEffect}`)
+  if (cause !== undefined) lines.push(`cause: ${cause.code === undefined ? '' : `${cause.code}: `}${cause.message}`)
+  for (const line of help) lines.push(`help: ${line}`)
+  return lines.join('\n')
+}

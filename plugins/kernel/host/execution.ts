@@ -1,0 +1,85 @@
+// One cell in one helper process, from the run message to its end: the part that live cells and replays share.
+import type { RecordedError } from '../../journal/types.ts'
+import type { CompileRequest, Rejection } from '../compile/types.ts'
+import type { FromWorker, RunOrder } from '../protocol/messages.ts'
+import type { CellLimits } from '../types.ts'
+import { startBudget } from './budget.ts'
+import type { HelperProcess } from './helper-process.ts'
+import type { OutputLog } from './output-log.ts'
+import type { Transcript } from './transcript.ts'
+
+export type Done = Extract<FromWorker, { type: 'done' }>
+
+export type Outcome =
+  | { readonly kind: 'rejected', readonly rejection: Rejection }
+  | { readonly kind: 'done', readonly done: Done, readonly volatileReason: string | undefined }
+  /** The infrastructure ended it; the helper is being killed. */
+  | { readonly kind: 'ended', readonly error: RecordedError, readonly volatileReason: string | undefined }
+
+export interface Execution {
+  readonly request: CompileRequest
+  readonly order: RunOrder
+  readonly limits: CellLimits
+  readonly log: OutputLog
+  /** Absent in a replay: such a cell calls nobody (R1). */
+  readonly transcript?: Transcript
+  readonly signal?: AbortSignal
+}
+
+const abortMessage = (reason: unknown) => reason instanceof Error ? reason.message : String(reason)
+
+/** Never rejects. Resolves when the cell is over; after `ended` the caller drops the helper. */
+export function execute(helper: HelperProcess, { request, order, limits, log, transcript, signal }: Execution): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let over = false
+    let done: Done | undefined
+    let volatileReason: string | undefined
+    const onAbort = () => end('abort', abortMessage(signal?.reason))
+    const finish = (outcome: Outcome) => {
+      if (over) return
+      over = true
+      budget.stop()
+      signal?.removeEventListener('abort', onAbort)
+      helper.listen(undefined)
+      resolve(outcome)
+    }
+    const end = (kind: RecordedError['kind'], message: string) => {
+      if (over || done !== undefined) return
+      const reason = transcript?.firstOpen ?? volatileReason
+      finish({ kind: 'ended', error: { kind, message }, volatileReason: reason })
+      transcript?.close(new Error(message))
+      void helper.kill(message)
+    }
+    const print = (channel: 'stdout' | 'stderr', text: string) => {
+      if (!log.add(channel, text)) end('output-limit', `the cell wrote more than ${limits.maxOutputBytes} bytes`)
+    }
+    const finishDone = async (message: Done) => {
+      done = message
+      budget.stop()
+      await helper.fenced(order.cell)
+      finish({ kind: 'done', done: message, volatileReason })
+    }
+
+    helper.listen({
+      onMessage(message) {
+        if (message.type === 'output') return print(message.channel, message.text)
+        if (message.cell !== order.cell) return end('protocol', `the worker answered for cell ${message.cell} while cell ${order.cell} ran`)
+        if (message.type === 'volatile') { volatileReason ??= message.reason; return }
+        if (message.type === 'done') { void finishDone(message); return }
+        const fault = transcript === undefined ? 'a replay made a call' : transcript.open(message)
+        if (fault !== undefined) end('protocol', `the worker broke the protocol: ${fault}`)
+      },
+      onRejected(_cell, rejection) { finish({ kind: 'rejected', rejection }) },
+      onDescriptor: print,
+      onEnd(reason) {
+        if (done !== undefined) return finish({ kind: 'done', done, volatileReason })
+        end('worker-exit', reason)
+      },
+    })
+    const budget = startBudget(limits, () => helper.activeMs(), (what) => end('timeout', what))
+    if (signal?.aborted === true) return onAbort()
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (helper.ended) return end('worker-exit', 'the helper had already ended')
+    helper.run(request, order)
+  })
+}

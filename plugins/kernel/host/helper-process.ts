@@ -1,0 +1,155 @@
+// One helper process as the host sees it: how it is started, spoken to and ended.
+//
+// Owns: the child process, its socket and pipes. Does not own: cells; whoever holds the process listens to its messages.
+// Crosses by: `run`, `settle`, `activeMs`, `complete`, the listener, `kill`.
+// Invariants: K4 `kill` resolves after the process has exited; W1 a listener only sees messages rebuilt by `guard`;
+// W2 everything that waits for the process settles when it ends.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { CompileRequest, Rejection } from '../compile/types.ts'
+import { parseFromWorker } from '../protocol/guard.ts'
+import { receiveLines, sendLines } from '../protocol/lines.ts'
+import type { FromHelper, FromWorker, RunOrder, ToHelper, ToWorker } from '../protocol/messages.ts'
+import { DescriptorCapture } from './descriptor-capture.ts'
+
+/** Where the worker finds its end of the socket. */
+const SOCKET_FD = 4
+/** A line holds at most one value and its frame; values are limited separately, this only bounds memory. */
+const MAX_LINE_BYTES = 512 * 1024 * 1024
+
+export interface HelperListener {
+  onMessage(message: Exclude<FromWorker, { type: 'ready' | 'completed' }>): void
+  onRejected(cell: number, rejection: Rejection): void
+  onDescriptor(channel: 'stdout' | 'stderr', text: string): void
+  onEnd(reason: string): void
+}
+
+export class HelperProcess {
+  readonly pid: number
+  readonly maxOldGenerationSizeMb: number
+  /** Resolves when the worker is up, or when it never will be. */
+  readonly ready: Promise<void>
+  readonly exited: Promise<void>
+  private readonly child: ChildProcess
+  private readonly sendLine: (json: string) => void
+  private readonly captures: readonly DescriptorCapture[]
+  private readonly asked = new Map<number, (answer: unknown) => void>()
+  private questions = 0
+  private listener: HelperListener | undefined
+  private endReason: string | undefined
+
+  constructor(maxOldGenerationSizeMb: number) {
+    this.maxOldGenerationSizeMb = maxOldGenerationSizeMb
+    const nonce = randomBytes(9).toString('base64url')
+    const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+    const entry = fileURLToPath(new URL(`../worker/helper${extension}`, import.meta.url))
+    const boot = { fd: SOCKET_FD, nonce, maxLineBytes: MAX_LINE_BYTES, maxOldGenerationSizeMb }
+    const { NODE_V8_COVERAGE: _coverage, NODE_OPTIONS: _options, ...env } = process.env
+    this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, JSON.stringify(boot)], {
+      detached: true, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
+    })
+    this.pid = this.child.pid ?? -1
+    const socket = this.child.stdio[SOCKET_FD] as Socket
+    this.sendLine = sendLines(socket)
+    socket.on('error', () => this.end('the socket to the worker broke'))
+    let ready: () => void = () => {}
+    this.ready = new Promise((resolve) => { ready = resolve })
+    receiveLines(socket, MAX_LINE_BYTES, (received) => {
+      const message = parseFromWorker(received)
+      if ('refused' in message) return this.fault(message.refused)
+      if (message.type === 'ready') return ready()
+      if (message.type === 'completed') return this.answer(message.id, message.names)
+      this.listener?.onMessage(message)
+    }, (fault) => this.fault(fault))
+    this.captures = (['stdout', 'stderr'] as const).map((channel) =>
+      new DescriptorCapture(this.child[channel]!, nonce, (text) => this.listener?.onDescriptor(channel, text)))
+    this.child.on('message', (message: FromHelper) => this.hear(message))
+    this.child.on('error', (error) => { this.end(error.message); ready() })
+    this.exited = new Promise((resolve) => {
+      this.child.once('exit', (code, signal) => {
+        const gone = () => {
+          this.end(signal === null ? `the helper exited with code ${code}` : `the helper was killed by ${signal}`)
+          // Not `close`: a child of a cell may have inherited our pipes and outlive the helper.
+          for (const stream of this.child.stdio) stream?.destroy()
+          ready()
+          resolve()
+        }
+        // What the helper said last (why its worker ended) may still be in the channel.
+        if (this.child.connected) this.child.once('disconnect', gone)
+        else gone()
+      })
+      this.child.once('error', () => { if (this.child.pid === undefined) resolve() })
+    })
+  }
+
+  get ended(): boolean { return this.endReason !== undefined }
+
+  listen(listener: HelperListener | undefined): void { this.listener = listener }
+
+  run(request: CompileRequest, order: RunOrder): void { this.tell({ type: 'run', request, order }) }
+
+  settle(message: Extract<ToWorker, { type: 'settle' }>): void { this.sendLine(JSON.stringify(message)) }
+
+  /** Event-loop active time of the worker, milliseconds; undefined when the process ends first. */
+  async activeMs(): Promise<number | undefined> {
+    return await this.ask((id) => this.tell({ type: 'sample', id })) as number | undefined
+  }
+
+  async complete(path: string): Promise<{ name: string, kind: string }[]> {
+    return (await this.ask((id) => this.sendLine(JSON.stringify({ type: 'complete', id, path } satisfies ToWorker))) ?? []) as { name: string, kind: string }[]
+  }
+
+  /** Resolves when all that the cell wrote to the descriptors has been reported. */
+  async fenced(cell: number): Promise<void> {
+    for (const capture of this.captures) await capture.fenced(cell)
+  }
+
+  /** K4. Takes the process group, so children of cells end with it. */
+  async kill(reason = 'the helper was killed'): Promise<void> {
+    this.endReason ??= reason
+    if (this.child.exitCode === null && this.child.signalCode === null && this.pid > 0) {
+      try { process.kill(-this.pid, 'SIGKILL') } catch { this.child.kill('SIGKILL') }
+    }
+    await this.exited
+  }
+
+  private tell(message: ToHelper): void {
+    if (this.child.connected) this.child.send(message, () => {})
+  }
+
+  private ask(send: (id: number) => void): Promise<unknown> {
+    if (this.ended) return Promise.resolve(undefined)
+    this.questions += 1
+    const id = this.questions
+    return new Promise((resolve) => { this.asked.set(id, resolve); send(id) })
+  }
+
+  private answer(id: number, value: unknown): void {
+    const resolve = this.asked.get(id)
+    this.asked.delete(id)
+    resolve?.(value)
+  }
+
+  private hear(message: FromHelper): void {
+    if (message.type === 'rejected') this.listener?.onRejected(message.cell, message.rejection)
+    else if (message.type === 'sampled') this.answer(message.id, message.activeMs)
+    else this.end(message.reason)
+  }
+
+  private fault(detail: string): void {
+    this.end(`the worker broke the protocol: ${detail}`)
+    void this.kill()
+  }
+
+  /** W2. */
+  private end(reason: string): void {
+    this.endReason ??= reason
+    for (const resolve of this.asked.values()) resolve(undefined)
+    this.asked.clear()
+    const { listener } = this
+    this.listener = undefined
+    listener?.onEnd(this.endReason)
+  }
+}

@@ -1,0 +1,84 @@
+// Brings a fresh helper to a session's frontier by replaying the records along its path. Nothing is dispatched (R1). A
+// record that does not replay contracts the frontier to its parent, and a new helper tries again (J3).
+import type { CellRecord, FoldedCell, Frontier } from '../../journal/types.ts'
+import type { NamespaceView } from '../../capabilities/types.ts'
+import type { KernelLimits } from '../types.ts'
+import { sameEnvelope } from '../wire/index.ts'
+import { execute, type Outcome } from './execution.ts'
+import type { HelperProcess } from './helper-process.ts'
+import { valueLimits } from './limits.ts'
+import { OutputLog } from './output-log.ts'
+
+export interface RecoveryRequest {
+  readonly frontier: Frontier
+  readonly limits: KernelLimits
+  /** Namespaces as they are now: members that a record does not name are taken from here. */
+  readonly namespaces: readonly NamespaceView[]
+  /** A cell's number, by its `seq`. */
+  numberOf(cell: number): number
+  take(): HelperProcess
+  readonly signal: AbortSignal | undefined
+  onProgress(done: number, of: number): void
+}
+
+export type Recovery =
+  | { readonly kind: 'recovered', readonly helper: HelperProcess }
+  /** The record of `cell` did not replay; whoever asked contracts and asks again. */
+  | { readonly kind: 'diverged', readonly cell: FoldedCell, readonly reason: string }
+  | { readonly kind: 'aborted' }
+
+/** The names of the cell's time (R3), with the members that it called and those that the namespace has today. */
+function namespacesOf({ namespaces, calls }: CellRecord, today: readonly NamespaceView[]): NamespaceView[] {
+  return namespaces.map((name) => {
+    const view = today.find((candidate) => candidate.name === name)
+    const called = calls.filter(({ global }) => global === name).map(({ member }) => member)
+    return { ...view, name, members: [...new Set([...view?.members ?? [], ...called])].sort() }
+  })
+}
+
+/** Undefined when the replay proved the record; otherwise what differed. */
+function difference({ completion }: CellRecord, outcome: Outcome): string | undefined {
+  if (outcome.kind === 'rejected') return `its source is refused now: ${outcome.rejection.error.message}`
+  if (outcome.kind === 'ended') return outcome.error.message
+  const { done } = outcome
+  if (done.divergence !== undefined) return done.divergence
+  const came = done.completion
+  if (completion?.kind === 'throw') {
+    if (came.kind !== 'throw') return `the record threw ${completion.error.message}, the replay returned`
+    const same = came.error.kind === completion.error.kind && came.error.message === completion.error.message
+    return same ? undefined : `the record threw ${completion.error.message}, the replay threw ${came.error.message}`
+  }
+  if (came.kind === 'throw') return `the record returned, the replay threw ${came.error.message}`
+  if (completion === undefined || completion.hasValue !== came.hasValue) return 'the record and the replay do not agree on having a value'
+  if (completion.hasValue && came.hasValue && !sameEnvelope(completion.value, came.value)) return 'the replay returned another value than the record'
+  return undefined
+}
+
+export async function recover({ frontier, limits, namespaces, numberOf, take, signal, onProgress }: RecoveryRequest): Promise<Recovery> {
+  const helper = take()
+  for (const [index, folded] of frontier.path.entries()) {
+    if (signal?.aborted === true) { await helper.kill(); return { kind: 'aborted' } }
+    onProgress(index, frontier.path.length)
+    const { record, source } = folded
+    const number = numberOf(folded.cell)
+    const views = namespacesOf(record, namespaces)
+    const outcome = await execute(helper, {
+      request: { source, cell: number, semantics: record.languageSemantics, reserved: reservedNames(views) },
+      order: {
+        cell: number, cwd: record.cwd, namespaces: views, limits: valueLimits(limits),
+        recorded: { calls: record.calls, wakes: record.wakes, ambient: record.ambient },
+      },
+      limits, log: new OutputLog(Number.MAX_SAFE_INTEGER, undefined), ...signal === undefined ? {} : { signal },
+    })
+    if (outcome.kind === 'ended' && outcome.error.kind === 'abort') { await helper.kill(); return { kind: 'aborted' } }
+    const reason = difference(record, outcome)
+    if (reason !== undefined) { await helper.kill(); return { kind: 'diverged', cell: folded, reason } }
+  }
+  onProgress(frontier.path.length, frontier.path.length)
+  return { kind: 'recovered', helper }
+}
+
+/** Names that no declaration of a cell may take: its owner namespaces and their error classes. */
+export function reservedNames(views: readonly NamespaceView[]): string[] {
+  return views.filter(({ soft }) => soft !== true).flatMap(({ name, errorClass }) => errorClass === undefined ? [name] : [name, errorClass.name])
+}

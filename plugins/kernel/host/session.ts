@@ -1,0 +1,318 @@
+// One session: its queue of cells, its live helper and its history. The fourteen steps of a cell (docs/architecture.md) are
+// `runCell`, top to bottom.
+//
+// Owns: the helper while it is live, the history's writer, the order of cells. Does not own: the spare, the namespaces.
+// Crosses by: the journal (history, fold), the capability plan (view, dispatch), the compiler's and worker's messages.
+// Invariants: K1 one running cell; K2 one snapshot of limits per cell; K4 `close` returns after the helper has exited;
+// J2 the head moves only with a durable record that is on disk; R1 recovery dispatches nothing.
+import type { CapabilityService, NamespaceView } from '../../capabilities/types.ts'
+import type { Diagnostic, Fold, History, JournalService, NewEntry, RecordedError } from '../../journal/types.ts'
+import { MODULE_TRANSFORM } from '../compile/version.ts'
+import { KernelError } from '../errors.ts'
+import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState } from '../types.ts'
+import { inDoubt, lostCells, notPreserved, renderDiagnostic } from './diagnostics.ts'
+import { execute, type Outcome } from './execution.ts'
+import type { HelperProcess } from './helper-process.ts'
+import { valueLimits, withLimits } from './limits.ts'
+import { OutputLog } from './output-log.ts'
+import { recover, reservedNames } from './recovery.ts'
+import { resultOf, settle, settleNoop, type CellFacts, type Settled } from './settlement.ts'
+import { Transcript } from './transcript.ts'
+
+/** What a session needs from around it. */
+export interface SessionHost {
+  readonly journal: JournalService
+  readonly capabilities: CapabilityService
+  readonly limits: KernelLimits
+  take(maxOldGenerationSizeMb: number): HelperProcess
+  refill(maxOldGenerationSizeMb: number): void
+  onSettled(session: ReplSession, result: CellResult): void
+  onConfirmed(id: string, cell: number): void
+  onContracted(id: string, frontier: number | null): void
+  onReplaying(id: string, done: number, of: number): void
+  onClosed(id: string): void
+}
+
+const messageOf = (thrown: unknown) => thrown instanceof Error ? thrown.message : String(thrown)
+
+type Job = Required<Pick<RunOptions, 'cwd'>> & RunOptions & { readonly source: string, readonly limits: KernelLimits }
+
+export class Session implements ReplSession {
+  readonly id: string
+  private readonly host: SessionHost
+  private readonly history: History
+  private readonly cwd: string
+  private readonly limits: KernelLimits
+  private readonly numbers = new Map<number, number>()
+  private readonly fold: Fold
+  private helper: HelperProcess | undefined
+  private queue: Promise<unknown> = Promise.resolve()
+  private running = false
+  private recovering = false
+  private closing: Promise<void> | undefined
+  /** Why the live names can not be replayed, once they can not; ends with the helper that holds them. */
+  private volatileReason: string | undefined
+  private bindingPolicy: BindingPolicy
+  /** Output that arrived while no cell ran; the next cell shows it. */
+  private late: LogEntry[] = []
+  private readonly interrupts = new Set<AbortController>()
+
+  private constructor(id: string, host: SessionHost, history: History, options: OpenOptions) {
+    this.id = id
+    this.host = host
+    this.history = history
+    this.cwd = options.cwd ?? process.cwd()
+    this.limits = withLimits(host.limits, options.limits)
+    this.bindingPolicy = options.policy ?? 'stateful'
+    this.fold = host.journal.newFold()
+  }
+
+  static async open(id: string, host: SessionHost, options: OpenOptions): Promise<Session> {
+    const history = await host.journal.history(id)
+    try {
+      const session = new Session(id, host, history, options)
+      for await (const entry of history.entries()) {
+        if (entry.kind === 'cell-opened') session.numbers.set(entry.seq, session.numbers.size + 1)
+        session.fold.add(entry)
+      }
+      host.refill(session.limits.maxOldGenerationSizeMb)
+      return session
+    } catch (error) {
+      await history.close()
+      throw error
+    }
+  }
+
+  get state(): SessionState {
+    if (this.closing !== undefined) return 'closed'
+    if (this.recovering) return 'recovering'
+    if (this.running) return 'running'
+    return this.isLive ? 'idle' : 'cold'
+  }
+
+  get policy(): BindingPolicy { return this.bindingPolicy }
+  set policy(policy: BindingPolicy) {
+    if (policy !== 'stateful' && policy !== 'protected') throw new KernelError('bad-policy', JSON.stringify(policy))
+    this.bindingPolicy = policy
+  }
+
+  run(source: string, options: RunOptions = {}): Promise<CellResult> {
+    if (typeof source !== 'string') return Promise.reject(new KernelError('bad-source'))
+    const cwd = options.cwd ?? this.cwd
+    if (!cwd.startsWith('/') && !/^[A-Za-z]:[\\/]/u.test(cwd)) return Promise.reject(new KernelError('bad-cwd', cwd))
+    let limits: KernelLimits
+    try { limits = withLimits(this.limits, options.limits) } catch (error) { return Promise.reject(error as Error) }
+    return this.enqueue(() => this.runCell({ ...options, source, cwd, limits }))
+  }
+
+  recover(): Promise<void> {
+    return this.enqueue(async () => { if (!this.isLive) await this.goLive(undefined) })
+  }
+
+  async complete(path = ''): Promise<NamePreview[]> {
+    return this.helper !== undefined && this.isLive ? await this.helper.complete(path) : []
+  }
+
+  reset(): Promise<void> {
+    return this.enqueue(() => this.dropHelper())
+  }
+
+  async kill(): Promise<void> {
+    await this.helper?.kill('the helper was killed by SIGKILL')
+  }
+
+  close(): Promise<void> {
+    return this.closing ??= (async () => {
+      for (const interrupt of this.interrupts) interrupt.abort(new Error('the session was closed'))
+      await this.queue.catch(() => {})
+      await this.dropHelper()
+      await this.history.close()
+      this.host.onClosed(this.id)
+    })()
+  }
+
+  private get isLive(): boolean { return this.helper !== undefined && !this.helper.ended }
+
+  /** K1. */
+  private enqueue<T>(work: () => Promise<T>): Promise<T> {
+    if (this.closing !== undefined) return Promise.reject(new KernelError('closed', this.id))
+    const result = this.queue.then(work)
+    this.queue = result.catch(() => {})
+    return result
+  }
+
+  private append(entry: NewEntry, options?: { sync: boolean }): number {
+    const seq = this.history.append(entry, options)
+    if (entry.kind === 'cell-opened') this.numbers.set(seq, this.numbers.size + 1)
+    this.fold.add({ ...entry, seq, at: Date.now() })
+    return seq
+  }
+
+  private async runCell(job: Job): Promise<CellResult> {
+    const interrupt = new AbortController()
+    this.interrupts.add(interrupt)
+    if (this.closing !== undefined) interrupt.abort(new Error('the session was closed'))
+    const signal = job.signal === undefined ? interrupt.signal : AbortSignal.any([job.signal, interrupt.signal])
+    this.running = true
+    try {
+      return await this.runSteps({ ...job, signal })
+    } finally {
+      this.running = false
+      this.interrupts.delete(interrupt)
+    }
+  }
+
+  private async runSteps(job: Job & { readonly signal: AbortSignal }): Promise<CellResult> {
+    const { limits, signal } = job
+    const log = new OutputLog(limits.maxOutputBytes, job.onOutput)
+    const views = this.host.capabilities.view()
+    const before: Diagnostic[] = []
+    let settled: Settled
+    let failure: RecordedError | undefined
+    if (signal.aborted) failure = { kind: 'abort', message: messageOf(signal.reason) }
+    else if (!this.isLive) failure = await this.goLive(signal, before)
+    const cell = this.open(job)
+    const facts: CellFacts = {
+      number: this.numbers.get(cell ?? -1) ?? this.numbers.size + 1, cwd: job.cwd, moduleTransform: MODULE_TRANSFORM,
+      languageSemantics: this.bindingPolicy === 'protected' ? 'protected-v1' : 'stateful-v1', namespaces: views.map(({ name }) => name),
+    }
+    for (const diagnostic of before) log.add('diagnostic', `${renderDiagnostic(diagnostic)}\n`)
+    for (const { channel, text } of this.late.splice(0)) log.add(channel, text)
+    if (cell === undefined) failure ??= { kind: 'recovery', message: 'the history can not be written, so the cell was not run' }
+    if (failure !== undefined || cell === undefined) {
+      settled = settleNoop(facts, failure!, before)
+    } else {
+      settled = await this.evaluate(job, cell, facts, views, log, before)
+    }
+    return this.finish(cell, settled, settled.error?.kind === 'output-limit' ? log.newest() : log.entries(), limits, job.onOutput)
+  }
+
+  /** Undefined when the history can not be written. */
+  private open({ source, cwd, description }: Job): number | undefined {
+    try {
+      return this.append({ kind: 'cell-opened', source, cwd, ...description === undefined ? {} : { description } })
+    } catch {
+      return undefined
+    }
+  }
+
+  private async evaluate(
+    job: Job & { readonly signal: AbortSignal }, cell: number, facts: CellFacts, views: readonly NamespaceView[], log: OutputLog, before: readonly Diagnostic[],
+  ): Promise<Settled> {
+    const { source, cwd, limits, signal } = job
+    const { number } = facts
+    const helper = this.helper!
+    const transcript = new Transcript({
+      session: this.id, cell, number, cwd, limits,
+      allows: (global, member) => views.some(({ name, members }) => name === global && members.includes(member)),
+      append: (entry) => { this.append(entry) },
+      dispatch: (global, member, args, context) => {
+        if (this.host.capabilities.replayOf(global, member) === 'volatile') this.volatileReason ??= `${global}.${member}`
+        return this.host.capabilities.dispatch(global, member, args, context)
+      },
+      settle: (message) => helper.settle(message),
+    })
+    let outcome: Outcome = await execute(helper, {
+      request: {
+        source, cell: number, semantics: facts.languageSemantics, reserved: reservedNames(views),
+        ...facts.languageSemantics === 'protected-v1' ? { existing: (await helper.complete('')).map(({ name }) => name) } : {},
+      },
+      order: { cell: number, cwd, namespaces: views, limits: valueLimits(limits) },
+      limits, log, transcript, signal,
+    })
+    transcript.close(new Error('the cell has ended'))
+    const calls = outcome.kind === 'done' ? transcript.recorded(outcome.done.settles) : []
+    if ('fault' in calls) outcome = { kind: 'ended', error: { kind: 'protocol', message: calls.fault }, volatileReason: undefined }
+    const settled = settle(facts, outcome, 'fault' in calls ? [] : calls, this.volatileReason, before)
+    if (outcome.kind === 'ended') await this.dropHelper()
+    else {
+      if (settled.record.status === 'volatile') this.volatileReason ??= settled.record.volatileReason
+      this.listenIdle(helper)
+    }
+    return settled
+  }
+
+  private finish(
+    cell: number | undefined, settled: Settled, logs: readonly LogEntry[], limits: KernelLimits, onOutput: RunOptions['onOutput'],
+  ): CellResult {
+    let final = settled
+    let shown = logs
+    if (cell !== undefined) {
+      const { record } = settled
+      try {
+        this.append({ kind: 'cell-settled', cell, record }, { sync: record.status !== 'noop' })
+        if (record.status === 'durable') this.host.onConfirmed(this.id, cell)
+      } catch (error) {
+        const diagnostic = notPreserved(messageOf(error))
+        if (record.status === 'durable') this.volatileReason ??= 'its record was not preserved'
+        const lost = record.status === 'durable' ? { ...record, status: 'volatile' as const, volatileReason: 'its record was not preserved', ambient: [] } : record
+        final = { ...settled, record: lost, diagnostics: [...settled.diagnostics, diagnostic] }
+        const entry: LogEntry = { channel: 'diagnostic', text: renderDiagnostic(diagnostic) }
+        shown = [...logs, entry]
+        onOutput?.(entry)
+      }
+    }
+    const result = resultOf(final, shown, valueLimits(limits))
+    this.host.onSettled(this, result)
+    return result
+  }
+
+  /**
+   * Recovers. What was lost is added to `found`; answers why the cell can not run, if it can not: only an abort does that,
+   * because a history that does not replay contracts, down to nothing if need be.
+   */
+  private async goLive(signal: AbortSignal | undefined, found: Diagnostic[] = []): Promise<RecordedError | undefined> {
+    await this.dropHelper()
+    this.recovering = true
+    try {
+      const first = this.fold.frontier()
+      let frontier = first
+      for (;;) {
+        const recovery = await recover({
+          frontier, limits: this.limits, namespaces: this.host.capabilities.view(), signal,
+          numberOf: (cell) => this.numbers.get(cell) ?? 0,
+          take: () => this.host.take(this.limits.maxOldGenerationSizeMb),
+          onProgress: (done, of) => this.host.onReplaying(this.id, done, of),
+        })
+        if (recovery.kind === 'aborted') return { kind: 'abort', message: messageOf(signal?.reason) }
+        if (recovery.kind === 'recovered') {
+          this.helper = recovery.helper
+          this.listenIdle(recovery.helper)
+          break
+        }
+        const { cell: failed, parent } = recovery.cell
+        this.append({ kind: 'boundary', failed, frontier: parent }, { sync: true })
+        this.host.onContracted(this.id, parent)
+        frontier = this.fold.frontier()
+      }
+      for (const repair of this.unreported.splice(0)) found.push(repair)
+      if (frontier.lost.length > 0) found.push(lostCells(frontier.lost))
+      for (const call of frontier.inDoubt) found.push(inDoubt(call))
+      return undefined
+    } finally {
+      this.recovering = false
+      this.host.refill(this.limits.maxOldGenerationSizeMb)
+    }
+  }
+
+  /** What opening the history repaired; reported with the first cell. */
+  private get unreported(): Diagnostic[] { return this.repairs ??= [...this.history.repairs] }
+  private repairs: Diagnostic[] | undefined
+
+  private listenIdle(helper: HelperProcess): void {
+    const keep = (channel: LogEntry['channel'], text: string) => { if (this.late.length < 1_000) this.late.push({ channel, text }) }
+    helper.listen({
+      onMessage: (message) => { if (message.type === 'output') keep(message.channel, message.text) },
+      onRejected() {},
+      onDescriptor: keep,
+      onEnd() {},
+    })
+  }
+
+  private async dropHelper(): Promise<void> {
+    const { helper } = this
+    this.helper = undefined
+    this.volatileReason = undefined
+    await helper?.kill()
+  }
+}

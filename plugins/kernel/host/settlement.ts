@@ -1,0 +1,71 @@
+// Turns what became of a cell into its record and its result. Pure: the same outcome always reads the same.
+import type { CellRecord, Completion, Diagnostic, LanguageSemantics, RecordedCall, RecordedError } from '../../journal/types.ts'
+import type { CellResult, LogEntry } from '../types.ts'
+import { project } from '../wire/index.ts'
+import { endedCell, failedCell } from './diagnostics.ts'
+import type { Outcome } from './execution.ts'
+import type { ValueLimits } from '../wire/limits.ts'
+
+/** What is known about a cell before it runs. */
+export interface CellFacts {
+  readonly number: number
+  readonly cwd: string
+  readonly languageSemantics: LanguageSemantics
+  readonly moduleTransform: string
+  readonly namespaces: readonly string[]
+}
+
+export interface Settled {
+  readonly record: CellRecord
+  readonly error: RecordedError | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+type Part = Pick<CellRecord, 'status'> & Partial<CellRecord>
+
+function recordOf({ cwd, languageSemantics, moduleTransform, namespaces }: CellFacts, part: Part): CellRecord {
+  return {
+    version: 11, languageSemantics, moduleTransform, cwd, namespaces: [...namespaces].sort(), userBindingsFingerprint: null, userBindingNames: null,
+    calls: [], wakes: [], ambient: [], operations: [], confirms: [], diagnostics: [], ...part,
+  }
+}
+
+/** A cell that never ran. */
+export function settleNoop(facts: CellFacts, error: RecordedError, diagnostics: readonly Diagnostic[]): Settled {
+  return { record: recordOf(facts, { status: 'noop', diagnostics }), error, diagnostics }
+}
+
+/** `calls` are the recorded calls, `sessionVolatile` the reason for which the live session can not be replayed any more. */
+export function settle(
+  facts: CellFacts, outcome: Outcome, calls: readonly RecordedCall[], sessionVolatile: string | undefined, before: readonly Diagnostic[],
+): Settled {
+  if (outcome.kind === 'rejected') {
+    const { diagnostic, error } = outcome.rejection
+    return settleNoop(facts, { kind: 'exception', ...error }, [...before, diagnostic])
+  }
+  if (outcome.kind === 'ended') {
+    const { error, volatileReason } = outcome
+    const diagnostics = [...before, endedCell(error)]
+    const record = recordOf(facts, { status: 'discarded', diagnostics, ...volatileReason === undefined ? {} : { volatileReason } })
+    return { record, error, diagnostics }
+  }
+  const { completion: came, wakes, ambient } = outcome.done
+  const completion: Completion = came.kind === 'throw' ? { kind: 'throw', error: came.error } : came
+  const error = came.kind === 'throw' ? came.error : undefined
+  const diagnostics = came.kind === 'throw' ? [...before, failedCell(came.error, came.at, facts.number)] : before
+  const volatileReason = sessionVolatile ?? outcome.volatileReason
+  const record = recordOf(facts, {
+    calls, wakes, ambient: volatileReason === undefined ? ambient : [], completion, diagnostics,
+    ...volatileReason === undefined ? { status: 'durable' } : { status: 'volatile', volatileReason },
+  })
+  return { record, error, diagnostics }
+}
+
+export function resultOf({ record, error, diagnostics }: Settled, logs: readonly LogEntry[], limits: ValueLimits): CellResult {
+  const { completion } = record
+  const returned = completion?.kind === 'return' && completion.hasValue ? project(completion.value, limits) : undefined
+  return {
+    status: record.status, hasValue: returned !== undefined, ...returned, logs, output: logs.map(({ text }) => text).join('\n'),
+    ...error === undefined ? {} : { error }, diagnostics, record,
+  }
+}

@@ -1,0 +1,40 @@
+// Keeps one helper process started ahead of need, because starting one takes longer than most cells run.
+//
+// Owns: at most one idle helper. Invariants: K4 `close` resolves after it has exited.
+import { HelperProcess } from './helper-process.ts'
+
+export class SpareHelper {
+  private spare: HelperProcess | undefined
+  private readonly enabled: boolean
+  private readonly handedOut = new Set<HelperProcess>()
+  private closed = false
+
+  constructor(enabled: boolean) { this.enabled = enabled }
+
+  /** A helper for a session, warm when one is waiting; the next one starts to warm up when `refill` is called. */
+  take(maxOldGenerationSizeMb: number): HelperProcess {
+    const { spare } = this
+    let taken: HelperProcess
+    if (spare !== undefined && !spare.ended && spare.maxOldGenerationSizeMb === maxOldGenerationSizeMb) {
+      this.spare = undefined
+      taken = spare
+    } else {
+      taken = new HelperProcess(maxOldGenerationSizeMb)
+    }
+    this.handedOut.add(taken)
+    void taken.exited.then(() => this.handedOut.delete(taken))
+    return taken
+  }
+
+  refill(maxOldGenerationSizeMb: number): void {
+    if (!this.enabled || this.closed || (this.spare !== undefined && !this.spare.ended)) return
+    this.spare = new HelperProcess(maxOldGenerationSizeMb)
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    const all = [...this.handedOut, ...this.spare === undefined ? [] : [this.spare]]
+    this.spare = undefined
+    await Promise.all(all.map((helper) => helper.kill()))
+  }
+}

@@ -1,0 +1,57 @@
+// NDJSON frames over a byte stream, for both ends of the worker's socket: messages of one microtask leave in one write, and
+// the receiver refuses a line that is too long before it is put together (V2). Knows nothing about what the messages mean.
+
+export interface ByteStream {
+  on(event: 'data', listener: (chunk: Buffer) => void): unknown
+  write(text: string): unknown
+}
+
+const { parse } = JSON
+const { concat } = Buffer
+const indexOf = Function.prototype.call.bind(Buffer.prototype.indexOf) as (buffer: Buffer, byte: number, from: number) => number
+const slice = Function.prototype.call.bind(Buffer.prototype.subarray) as (buffer: Buffer, from: number, to?: number) => Buffer
+const utf8 = Function.prototype.call.bind(Buffer.prototype.toString) as (buffer: Buffer, encoding: string) => string
+const later = queueMicrotask
+const NEWLINE = 10
+
+/** Answers a function that sends one message, already serialized. */
+export function sendLines(stream: ByteStream): (json: string) => void {
+  let pending = ''
+  return (json) => {
+    if (pending === '') later(() => { const batch = pending; pending = ''; stream.write(batch) })
+    pending += json + '\n'
+  }
+}
+
+/**
+ * Calls `onMessage` with each parsed line. `onFault` is called once, with what was wrong, when a line is not JSON or
+ * longer than `maxLineBytes`; nothing is delivered after that.
+ */
+export function receiveLines(
+  stream: ByteStream, maxLineBytes: number, onMessage: (message: unknown) => void, onFault: (fault: string) => void,
+): void {
+  let parts: Buffer[] = []
+  let held = 0
+  let broken = false
+  const fail = (fault: string) => { broken = true; parts = []; onFault(fault) }
+  stream.on('data', (chunk) => {
+    let from = 0
+    while (!broken) {
+      const end = indexOf(chunk, NEWLINE, from)
+      const piece = slice(chunk, from, end < 0 ? undefined : end)
+      held += piece.length
+      if (held > maxLineBytes) return fail(`a message is longer than ${maxLineBytes} bytes`)
+      if (end < 0) {
+        if (piece.length > 0) parts[parts.length] = piece
+        return
+      }
+      let line = piece
+      if (parts.length > 0) { parts[parts.length] = piece; line = concat(parts); parts = [] }
+      held = 0
+      from = end + 1
+      let message: unknown
+      try { message = parse(utf8(line, 'utf8')) } catch { return fail('a message is not JSON') }
+      onMessage(message)
+    }
+  })
+}

@@ -1,0 +1,76 @@
+// Every message of the kernel's three channels, one type per direction. Types only. `run` travels host -> helper -> worker,
+// because the helper compiles on the way; everything a running cell says or hears goes straight over the worker's socket.
+import type { AmbientRead, Envelope, RecordedCall, RecordedError, RecordedWake } from '../../journal/types.ts'
+import type { NamespaceView } from '../../capabilities/types.ts'
+import type { CompileRequest, PreparedCell, Rejection } from '../compile/types.ts'
+import type { ValueLimits } from '../wire/limits.ts'
+
+/** The answers that a replayed cell gets instead of the outside world's. */
+export interface Recorded {
+  readonly calls: readonly RecordedCall[]
+  readonly wakes: readonly RecordedWake[]
+  readonly ambient: readonly AmbientRead[]
+}
+
+/** What the worker needs beside the compiled cell. */
+export interface RunOrder {
+  readonly cell: number
+  readonly cwd: string
+  readonly namespaces: readonly NamespaceView[]
+  readonly limits: ValueLimits
+  /** Present in a replay (R1: such a cell sends no `call`). */
+  readonly recorded?: Recorded
+}
+
+/** Host to helper, over the process's IPC channel. */
+export type ToHelper =
+  | { readonly type: 'run', readonly request: CompileRequest, readonly order: RunOrder }
+  | { readonly type: 'sample', readonly id: number }
+
+/** Helper to host. */
+export type FromHelper =
+  | { readonly type: 'rejected', readonly cell: number, readonly rejection: Rejection }
+  /** Event-loop active time of the worker since it started, milliseconds. */
+  | { readonly type: 'sampled', readonly id: number, readonly activeMs: number }
+  | { readonly type: 'worker-ended', readonly reason: string }
+
+/** Helper to worker, over a private port. */
+export interface PreparedOrder { readonly prepared: PreparedCell, readonly order: RunOrder }
+
+/** Host to worker, over the socket. */
+export type ToWorker =
+  | { readonly type: 'settle', readonly cell: number, readonly call: number, readonly ok: true, readonly value: Envelope }
+  | {
+    readonly type: 'settle', readonly cell: number, readonly call: number, readonly ok: false
+    readonly error: { readonly name: string, readonly message: string }
+  }
+  | { readonly type: 'complete', readonly id: number, readonly path: string }
+
+/** A place in a cell's source, 1-based. `cell` is the cell's number. */
+export interface CellPosition { readonly cell: number, readonly line: number, readonly column: number }
+
+export type WorkerCompletion =
+  | { readonly kind: 'return', readonly hasValue: false }
+  | { readonly kind: 'return', readonly hasValue: true, readonly value: Envelope }
+  | { readonly kind: 'throw', readonly error: RecordedError, readonly at?: CellPosition }
+
+/** Worker to host, over the socket. */
+export type FromWorker =
+  | { readonly type: 'ready' }
+  | {
+    readonly type: 'call', readonly cell: number, readonly call: number
+    readonly global: string, readonly member: string, readonly args: Envelope
+  }
+  | { readonly type: 'output', readonly cell: number, readonly channel: 'stdout' | 'stderr', readonly text: string }
+  /** The first thing that the cell touched and that a replay can not supply. Sent at once, so that an abort keeps it. */
+  | { readonly type: 'volatile', readonly cell: number, readonly reason: string }
+  | {
+    readonly type: 'done', readonly cell: number, readonly completion: WorkerCompletion
+    /** `settles[i]` is the position at which call number i was delivered. */
+    readonly settles: readonly number[]
+    readonly wakes: readonly RecordedWake[]
+    readonly ambient: readonly AmbientRead[]
+    /** In a replay: how the program left its record. */
+    readonly divergence?: string
+  }
+  | { readonly type: 'completed', readonly id: number, readonly names: readonly { readonly name: string, readonly kind: string }[] }

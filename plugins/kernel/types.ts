@@ -1,0 +1,100 @@
+// The contract of the kernel: what a caller hands in, what it gets back, and what a session promises. Types only.
+import type { CellRecord, CellStatus, Diagnostic, FailureKind, RecordedError } from '../journal/types.ts'
+
+export type { CellStatus, Diagnostic, FailureKind }
+
+/** How declarations of names that exist already are treated. */
+export type BindingPolicy = 'stateful' | 'protected'
+
+/** One piece of output, in the order in which its channel produced it. */
+export interface LogEntry {
+  readonly channel: 'stdout' | 'stderr' | 'diagnostic'
+  readonly text: string
+}
+
+/** What became of one cell. A failed program is `error`, never a rejection. */
+export interface CellResult {
+  readonly status: CellStatus
+  readonly hasValue: boolean
+  /** Present when the value is a plain JSON tree. */
+  readonly value?: unknown
+  /** Present instead of `value` when it is not: a deterministic rendering (contract 2.5). */
+  readonly text?: string
+  readonly logs: readonly LogEntry[]
+  /** The text of all logs, newline-joined. */
+  readonly output: string
+  /** `name` is the name of the thrown value's constructor. */
+  readonly error?: RecordedError
+  readonly diagnostics: readonly Diagnostic[]
+  readonly record: CellRecord
+}
+
+export interface RunOptions {
+  /** Interrupts the cell; before it starts, the cell is a `noop`. */
+  readonly signal?: AbortSignal
+  /** Absolute directory of the cell; default: the session's. */
+  readonly cwd?: string
+  /** Kept beside the source in the history. */
+  readonly description?: string
+  /** Output as it is produced, before the cell ends. */
+  readonly onOutput?: (entry: LogEntry) => void
+  /** Overrides of the limits for this cell. */
+  readonly limits?: Partial<CellLimits>
+}
+
+/** Limits that hold for one cell. One snapshot is taken when the cell is submitted (K2). */
+export interface CellLimits {
+  /** Event-loop active time of the worker, milliseconds. */
+  readonly computeMs: number
+  /** Elapsed time, milliseconds. */
+  readonly maxWallMs: number
+  /** Logs and value together, bytes of UTF-8. */
+  readonly maxOutputBytes: number
+  readonly maxValueNodes: number
+  readonly maxValueEdges: number
+  readonly maxValueArrayLength: number
+  readonly maxValueBigIntDigits: number
+}
+
+export interface KernelLimits extends CellLimits {
+  /** V8 old generation of the worker, mebibytes; fixed when the worker starts. */
+  readonly maxOldGenerationSizeMb: number
+}
+
+export interface OpenOptions {
+  /** Absolute working directory of cells that name none; default: the host process's. */
+  readonly cwd?: string
+  readonly policy?: BindingPolicy
+  readonly limits?: Partial<KernelLimits>
+}
+
+/** `cold`: no process. `recovering`: replaying. `idle`, `running`: live. `closed`: for good. */
+export type SessionState = 'cold' | 'recovering' | 'idle' | 'running' | 'closed'
+
+/** A name that cells of the session declared, as the completion of a terminal wants it. */
+export interface NamePreview { readonly name: string, readonly kind: string }
+
+/** One live object per session id. Cells run strictly one after the other (K1). */
+export interface ReplSession {
+  readonly id: string
+  readonly state: SessionState
+  policy: BindingPolicy
+  run(source: string, options?: RunOptions): Promise<CellResult>
+  /** Session names, or the members of the value that `path` (`a.b`) names, without running user code. */
+  complete(path?: string): Promise<NamePreview[]>
+  /** Drops the live worker; the next cell recovers. Waits for the running cell. */
+  reset(): Promise<void>
+  /** SIGKILLs the helper process, also in the middle of a cell. For tests and operators. */
+  kill(): Promise<void>
+  /** Brings a cold session to its frontier now instead of at the next cell. */
+  recover(): Promise<void>
+  close(): Promise<void>
+}
+
+/** `ctx.replKernel`. */
+export interface KernelService {
+  /** One live object per id: a second `open` of an open id answers the same session. Cold history is recovered lazily. */
+  open(id: string, options?: OpenOptions): Promise<ReplSession>
+  /** The sessions that are open now. */
+  sessions(): ReplSession[]
+}

@@ -1,0 +1,20 @@
+// The whole interface between a compiled cell and the worker that runs it (about as small as it can be: compiled text is
+// made of user text and these few calls). Types only. Names are one letter because they appear in compiled cells.
+
+export interface CellAbi {
+  /** Makes `name` a writable session name and answers `value`; the compiled cell then assigns it. */
+  d<T>(name: string, value: T): T
+  /** `let x` without an initializer: the name exists afterwards, with the value it had, or undefined. */
+  e(name: string): void
+  /** Publishes all names of a pattern together. */
+  p(values: object): void
+  /** The place of function declaration number `index`: declares it now unless it was hoisted before the body. */
+  f(index: number): void
+  /** The completion value of a cell that does not return: no value when it is undefined. */
+  c(value: unknown): unknown
+  /** Answered by a cell without a value. */
+  readonly n: unknown
+}
+
+/** The parameter's name in compiled cells; a cell whose text contains it gets a longer one. */
+export const ABI_NAME = '__ptc'

@@ -1,0 +1,70 @@
+// Who answers a running cell, and when. Live, answers come over the socket and timers by the clock; in a replay both come
+// from the record, in the recorded order. Either way one event reaches the program per turn of the loop (R2), so a program
+// that saw two answers apart sees them apart again.
+import type { Envelope } from '../../journal/types.ts'
+import type { LiveCell, SettleMessage } from './cell.ts'
+import { sameEnvelope } from '../wire/index.ts'
+import { cancelSleep, later, sleepUntil, toJson } from './natives.ts'
+import { fireTimer, isTimerPending } from './timers.ts'
+
+/** Answers that arrived in one read of the socket still reach the program one turn apart. */
+export function deliverLive(cell: LiveCell, message: SettleMessage): void {
+  later(() => cell.deliver(message.call, message.ok ? message : { ok: false, error: message.error }))
+}
+
+/** How long a replay may sit with nothing to run before it counts as diverged. Real work (zlib, a module) takes less. */
+const STALL_MS = 10_000
+
+type Event = { readonly call: number } | { readonly timer: number }
+
+/** Feeds a cell its record; answers a function that stops it. */
+export function driveReplay(cell: LiveCell): () => void {
+  const { calls, wakes } = cell.recorded!
+  const events: Event[] = []
+  for (let i = 0; i < calls.length; i += 1) events[calls[i]!.settle] = { call: i }
+  for (let i = 0; i < wakes.length; i += 1) events[wakes[i]!.settle] = { timer: wakes[i]!.timer }
+  let next = 0
+  let scheduled = false
+  let stopped = false
+  let stall: NodeJS.Timeout | undefined
+
+  const isReady = (event: Event) => 'call' in event ? cell.isOpen(event.call) : isTimerPending(cell, event.timer)
+  const step = () => {
+    scheduled = false
+    const event = events[next]
+    if (stopped || event === undefined || !isReady(event)) return
+    next += 1
+    if ('call' in event) {
+      const call = calls[event.call]!
+      cell.deliver(event.call, call.ok ? { ok: true, value: call.value } : { ok: false, error: call.error })
+    } else {
+      fireTimer(cell, event.timer)
+    }
+    schedule()
+  }
+  const schedule = () => {
+    if (stall !== undefined) cancelSleep(stall)
+    stall = undefined
+    if (stopped || scheduled) return
+    const event = events[next]
+    if (event === undefined) return
+    if (isReady(event)) { scheduled = true; later(step); return }
+    stall = sleepUntil(() => cell.diverge(`the replay waits for ${'call' in event ? 'an answer' : 'a timer'} that it never asked for`), STALL_MS)
+  }
+  cell.onCall = (call, global, member, args) => checkCall(cell, call, global, member, args)
+  cell.onProgress = schedule
+  schedule()
+  return () => { stopped = true; if (stall !== undefined) cancelSleep(stall) }
+}
+
+/** Compares one call of a replay with its record; a mismatch ends the replay. */
+function checkCall(cell: LiveCell, call: number, global: string, member: string, args: Envelope): void {
+  const recorded = cell.recorded?.calls[call]
+  if (recorded === undefined) return cell.diverge(`the replay calls ${global}.${member}, which the record does not`)
+  if (recorded.global !== global || recorded.member !== member) {
+    return cell.diverge(`the replay calls ${global}.${member} where the record has ${recorded.global}.${recorded.member}`)
+  }
+  if (!sameEnvelope(recorded.args, args)) {
+    cell.diverge(`the replay calls ${global}.${member} with other arguments than the record: ${toJson(args).slice(0, 200)}`)
+  }
+}

@@ -1,0 +1,130 @@
+// Runs one prepared cell from its imports to its `done` message.
+import { Script, constants } from 'node:vm'
+import type { PreparedCell } from '../compile/types.ts'
+import type { FromWorker, PreparedOrder, WorkerCompletion } from '../protocol/messages.ts'
+import { encode } from '../wire/index.ts'
+import type { CellAbi } from './abi.ts'
+import { LiveCell, scope, setRunning, takeLateReason } from './cell.ts'
+import { driveReplay } from './drive.ts'
+import { openLease } from './lease.ts'
+import { CELL_SCHEME, enterCell, linkImports } from './modules.ts'
+import { apply, create, indirectEval, later, NativePromise } from './natives.ts'
+import * as root from './root.ts'
+import { describeThrown, positionOf, rememberPositions } from './thrown.ts'
+import { dropReplayTimers } from './timers.ts'
+
+type Body = (abi: CellAbi) => Promise<unknown>
+type Send = (message: FromWorker) => void
+
+const NOTHING = create(null)
+const runIn = scope.run
+
+/** Scripts of a cell carry its file name, which is how `import()` and stack traces find the cell again. */
+function script(code: string, cell: number): unknown {
+  return new Script(code, {
+    filename: `${CELL_SCHEME}${cell}`, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  }).runInThisContext()
+}
+
+/** Declares functions by indirect eval of their own text: native names, native text, recursion through the session name. */
+function functionsOf({ cell, functions }: PreparedCell): { hoist(): void, place(index: number): void } {
+  if (functions.length === 0) return { hoist() {}, place() {} }
+  // The eval has to be called by a script of the cell, because `import()` in the function resolves by its caller's script.
+  const evaluate = script('(run, text) => run(text)', cell) as (run: typeof eval, text: string) => unknown
+  const declare = (index: number) => {
+    const { name, code } = functions[index]!
+    evaluate(indirectEval, code)
+    root.hideFunction(name)
+  }
+  const hoisted: boolean[] = []
+  return {
+    hoist() {
+      for (let i = 0; i < functions.length; i += 1) hoisted[i] = !root.exists(functions[i]!.name)
+      for (let i = 0; i < functions.length; i += 1) if (hoisted[i] === true) declare(i)
+    },
+    place(index) { if (hoisted[index] !== true) declare(index) },
+  }
+}
+
+async function evaluate(prepared: PreparedCell): Promise<WorkerCompletion> {
+  const { cell, imports, vars, names, defaultFollows } = prepared
+  rememberPositions(prepared)
+  if (imports !== null) {
+    const linked = await linkImports(cell, imports.code)
+    for (let i = 0; i < imports.aliases.length; i += 1) {
+      const alias = imports.aliases[i]!
+      root.follow(alias, () => linked[alias], 'import')
+    }
+  }
+  for (let i = 0; i < vars.length; i += 1) root.ensure(vars[i]!)
+  const functions = functionsOf(prepared)
+  functions.hoist()
+  if (defaultFollows !== null) root.follow('__default', () => root.peek(defaultFollows), 'variable')
+  const body = script(prepared.code, cell) as Body
+  const value = await body({
+    d: root.declare, e: root.ensure, p: root.publish, f: functions.place,
+    c: (completion) => completion === undefined ? NOTHING : completion, n: NOTHING,
+  })
+  for (let i = 0; i < names.length; i += 1) root.noteKind(names[i]!.name, names[i]!.kind)
+  return value === NOTHING ? { kind: 'return', hasValue: false } : { kind: 'return', hasValue: true, value: value as never }
+}
+
+/** Waits until the program has no open call, also none that the answer to the last one opened. */
+async function untilQuiet(cell: LiveCell): Promise<void> {
+  for (let quiet = cell.whenQuiet(); quiet !== undefined; quiet = cell.whenQuiet()) {
+    await quiet
+    await new NativePromise<void>((resolve) => { later(resolve) })
+  }
+}
+
+async function complete(cell: LiveCell, prepared: PreparedCell): Promise<WorkerCompletion> {
+  let completion: WorkerCompletion
+  let thrown: { readonly value: unknown } | undefined
+  try {
+    completion = await evaluate(prepared)
+  } catch (value) {
+    thrown = { value }
+    completion = { kind: 'return', hasValue: false }
+  }
+  await untilQuiet(cell)
+  if (thrown !== undefined) {
+    const at = positionOf(thrown.value)
+    return { kind: 'throw', error: describeThrown(thrown.value), ...at === undefined ? {} : { at } }
+  }
+  if (completion.kind !== 'return' || !completion.hasValue) return completion
+  try {
+    return { kind: 'return', hasValue: true, value: encode(completion.value, cell.order.limits) }
+  } catch (error) {
+    return { kind: 'throw', error: { ...describeThrown(error), kind: 'invalid-output' } }
+  }
+}
+
+/** Not `Promise.race`: that looks up `resolve` and `then`, which a cell may have replaced. */
+function untilDivergence(cell: LiveCell, outcome: Promise<WorkerCompletion>): Promise<WorkerCompletion> {
+  return new NativePromise((resolve) => {
+    void (async () => { resolve(await outcome) })()
+    void (async () => { await cell.whenDiverged; resolve({ kind: 'return', hasValue: false }) })()
+  })
+}
+
+/** Resolves when the cell is over; `done` has then been handed to `send`. */
+export async function runCell({ prepared, order }: PreparedOrder, send: Send): Promise<void> {
+  const cell = new LiveCell(order, send)
+  setRunning(cell)
+  const late = takeLateReason()
+  if (late !== undefined && cell.recorded === undefined) cell.touch(late)
+  enterCell(cell.number, order.cwd)
+  openLease(cell)
+  const stop = cell.recorded === undefined ? undefined : driveReplay(cell)
+  const outcome = apply(runIn, scope, [cell, complete, cell, prepared]) as Promise<WorkerCompletion>
+  const completion = cell.recorded === undefined ? await outcome : await untilDivergence(cell, outcome)
+  cell.closed = true
+  stop?.()
+  if (stop !== undefined) dropReplayTimers()
+  setRunning(undefined)
+  const divergence = cell.divergence ?? cell.leftover()
+  send({
+    type: 'done', cell: cell.number, completion, settles: cell.settles, wakes: cell.wakes,
+    ambient: cell.volatile === undefined ? cell.ambient : [], ...divergence === undefined ? {} : { divergence },
+  })
+}

@@ -1,0 +1,44 @@
+// The main thread of a helper process: compiles cells, holds the session worker and answers how long it has been active.
+// It runs no user code, so it stays responsive while a cell blocks. The host ends it with a signal; when the host is gone,
+// it takes its whole process group with it.
+import { MessageChannel, Worker } from 'node:worker_threads'
+import { compile, preload } from '../compile/index.ts'
+import type { FromHelper, PreparedOrder, ToHelper } from '../protocol/messages.ts'
+
+export interface HelperBoot { readonly fd: number, readonly nonce: string, readonly maxLineBytes: number, readonly maxOldGenerationSizeMb: number }
+
+const boot = JSON.parse(process.argv[2] ?? '') as HelperBoot
+const { fd, nonce, maxLineBytes } = boot
+const send = (message: FromHelper, done?: () => void) => { process.send?.(message, undefined, undefined, done) }
+
+const { port1: port, port2 } = new MessageChannel()
+const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+const worker = new Worker(new URL(`./session-worker${extension}`, import.meta.url), {
+  workerData: { port: port2, fd, nonce, maxLineBytes }, transferList: [port2],
+  resourceLimits: { maxOldGenerationSizeMb: boot.maxOldGenerationSizeMb },
+  trackUnmanagedFds: false,
+})
+
+const end = (reason: string) => send({ type: 'worker-ended', reason }, () => process.exit(0))
+worker.on('error', (error: NodeJS.ErrnoException) => end(
+  error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `out of memory: the worker reached ${boot.maxOldGenerationSizeMb} MB` : error.message,
+))
+worker.on('exit', (code) => end(`the worker ended with code ${code}`))
+
+process.on('message', (message: ToHelper) => {
+  if (message.type === 'sample') {
+    send({ type: 'sampled', id: message.id, activeMs: worker.performance.eventLoopUtilization().active })
+    return
+  }
+  const { request, order } = message
+  const compiled = compile(request)
+  if (compiled.kind === 'rejected') send({ type: 'rejected', cell: request.cell, rejection: compiled })
+  else port.postMessage({ prepared: compiled, order } satisfies PreparedOrder)
+})
+
+process.on('disconnect', () => {
+  // Children of cells share the group that the host gave this process; none of them outlives the session.
+  try { process.kill(-process.pid, 'SIGKILL') } catch { process.exit(0) }
+})
+
+preload()

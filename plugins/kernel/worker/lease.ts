@@ -1,0 +1,121 @@
+// The namespaces that a program sees. Each cell gets members of its own, so a member that was kept from an earlier cell
+// knows that its lease is over (K3), while looking the namespace up again finds the members of the cell that asks.
+import type { NamespaceView } from '../../capabilities/types.ts'
+import { decode, encode } from '../wire/index.ts'
+import { LiveCell, runningCell, scope } from './cell.ts'
+import {
+  apply, construct, create, defineProperty, ERRORS, freeze, getOwnPropertyDescriptor, mapGet, mapSet, NativeError, NativeMap,
+  NativePromise, NativeTypeError,
+} from './natives.ts'
+import * as root from './root.ts'
+
+type Thrown = { readonly name: string, readonly message: string }
+
+const getStore = scope.getStore
+const built = new WeakMap<LiveCell, Map<string, object>>()
+const weakGet = WeakMap.prototype.get
+const weakSet = WeakMap.prototype.set
+const errorClasses = new NativeMap<string, ErrorConstructor>()
+
+/** The cell whose continuation is asking, or the running one where the asker has no origin (an event emitter, say). */
+function askingCell(): LiveCell | undefined {
+  return (apply(getStore, scope, []) as LiveCell | undefined) ?? runningCell()
+}
+
+function leaseError(path: string, namespace: string): Error {
+  const error = new NativeError(
+    `${path} belongs to a cell that has ended. Look up ${namespace} inside the function that calls it, so that each cell uses its own.`,
+  )
+  defineProperty(error, 'name', { value: 'LeaseError', writable: true, enumerable: false, configurable: true })
+  return error
+}
+
+/** One class per name and realm, so that `instanceof` works across cells. */
+function errorClass(name: string): ErrorConstructor {
+  const known = mapGet(errorClasses, name) as ErrorConstructor | undefined
+  if (known !== undefined) return known
+  const made = { [name]: class extends NativeError {} }[name] as unknown as ErrorConstructor
+  defineProperty(made.prototype, 'name', { value: name, writable: true, enumerable: false, configurable: true })
+  mapSet(errorClasses, name, made)
+  return made
+}
+
+function failure(view: NamespaceView, member: string, { name, message }: Thrown): Error {
+  const declared = view.errorClass
+  if (declared !== undefined) {
+    const error = construct(errorClass(declared.name), [message]) as Error
+    defineProperty(error, declared.memberNameProperty, { value: member, writable: true, enumerable: true, configurable: true })
+    return error
+  }
+  const native = getOwnPropertyDescriptor(ERRORS, name)?.value as ErrorConstructor | undefined
+  const error = construct(native ?? NativeError, [message]) as Error
+  if (native === undefined) defineProperty(error, 'name', { value: name, writable: true, enumerable: false, configurable: true })
+  return error
+}
+
+function makeMember(cell: LiveCell, view: NamespaceView, member: string): unknown {
+  const path = `${view.name}.${member}`
+  const call = (...given: unknown[]) => new NativePromise((resolve, reject) => {
+    if (cell.closed) return reject(leaseError(path, view.name))
+    if (given.length > 1) return reject(new NativeTypeError(`${path} takes one argument, not ${given.length}`))
+    let args
+    try { args = encode(given[0], cell.order.limits) } catch (error) { return reject(error) }
+    cell.openCall(view.name, member, args, (answer) => {
+      if (!answer.ok) return reject(failure(view, member, answer.error))
+      try { resolve(decode(answer.value, cell.order.limits)) } catch (error) { reject(error) }
+    })
+  })
+  defineProperty(call, 'name', { value: member, configurable: true })
+  return call
+}
+
+function makeNamespace(cell: LiveCell, view: NamespaceView): object {
+  const namespace = create(null)
+  for (let i = 0; i < view.members.length; i += 1) {
+    const member = view.members[i]!
+    defineProperty(namespace, member, { value: makeMember(cell, view, member), enumerable: true })
+  }
+  return freeze(namespace)
+}
+
+function namespaceFor(name: string): object | undefined {
+  const cell = askingCell()
+  if (cell === undefined) return undefined
+  let known = apply(weakGet, built, [cell]) as Map<string, object> | undefined
+  if (known === undefined) apply(weakSet, built, [cell, known = new NativeMap<string, object>()])
+  const found = mapGet(known, name) as object | undefined
+  if (found !== undefined) return found
+  const views = cell.order.namespaces
+  for (let i = 0; i < views.length; i += 1) {
+    const view = views[i]!
+    if (view.name !== name) continue
+    const namespace = makeNamespace(cell, view)
+    mapSet(known, name, namespace)
+    return namespace
+  }
+  return undefined
+}
+
+const readers = new NativeMap<string, () => unknown>()
+
+function reader(key: string, read: () => unknown): () => unknown {
+  const known = mapGet(readers, key) as (() => unknown) | undefined
+  if (known !== undefined) return known
+  mapSet(readers, key, read)
+  return read
+}
+
+/** Puts the cell's namespaces and their error classes in place and takes away those that it does not have. */
+export function openLease(cell: LiveCell): void {
+  const kept = new NativeMap<string, true>()
+  const views = cell.order.namespaces
+  for (let i = 0; i < views.length; i += 1) {
+    const { name, soft = false, errorClass: declared } = views[i]!
+    mapSet(kept, name, true)
+    root.reserve(name, reader(name, () => namespaceFor(name)), soft)
+    if (declared === undefined) continue
+    mapSet(kept, declared.name, true)
+    root.reserve(declared.name, reader(`class ${declared.name}`, () => errorClass(declared.name)), soft)
+  }
+  root.releaseOthers(kept)
+}

@@ -1,0 +1,63 @@
+// Where a program's output goes: `process.stdout` and `process.stderr` of the worker become streams whose every write is one
+// message, so the native console keeps its formatting and the host sees each line at once. Bytes that code or a child process
+// writes to the descriptors themselves take the helper's pipes; a fence on each pipe marks the end of a cell (see the host's
+// descriptor capture).
+import { writeSync } from 'node:fs'
+import { Writable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import { runningCell, scope } from './cell.ts'
+import { apply, defineProperty, getPrototypeOf } from './natives.ts'
+import type { FromWorker } from '../protocol/messages.ts'
+
+const getStore = scope.getStore
+const isBuffer = Buffer.isBuffer
+const wait = Atomics.wait
+const pause = new Int32Array(new SharedArrayBuffer(4))
+
+/** `channel` bytes up to here belong to the cells before `<cell>` and to it. */
+export function fenceText(nonce: string, cell: number): string {
+  return `\u0000ptc-fence ${nonce} ${cell}\u0000`
+}
+
+function writeAll(fd: number, text: string): void {
+  for (let rest = text; rest !== '';) {
+    try {
+      writeSync(fd, rest)
+      return
+    } catch (error) {
+      // A pipe that is full answers EAGAIN when some child made it non-blocking. Anything else means it is closed.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
+      wait(pause, 0, 0, 5)
+    }
+  }
+}
+
+export function fence(nonce: string, cell: number): void {
+  const text = fenceText(nonce, cell)
+  writeAll(1, text)
+  writeAll(2, text)
+}
+
+/** Replaces the worker's standard streams. */
+export function installOutput(send: (message: FromWorker) => void): void {
+  const open = (channel: 'stdout' | 'stderr', fd: number) => {
+    const decoder = new StringDecoder('utf8')
+    const stream = new Writable({
+      decodeStrings: false,
+      write(chunk: string | Buffer, _encoding, done) {
+        const cell = apply(getStore, scope, []) ?? runningCell()
+        const text = isBuffer(chunk) ? decoder.write(chunk) : chunk
+        if (text !== '') send({ type: 'output', cell: cell?.number ?? 0, channel, text })
+        done()
+      },
+    })
+    defineProperty(stream, 'fd', { value: fd, configurable: true })
+    // Node drives a worker's own streams through a method under a private symbol; ours has nothing to drive.
+    for (const key of Object.getOwnPropertySymbols(getPrototypeOf(process[channel]) as object)) {
+      defineProperty(stream, key, { value: () => {}, configurable: true })
+    }
+    defineProperty(process, channel, { value: stream, enumerable: true, configurable: true })
+  }
+  open('stdout', 1)
+  open('stderr', 2)
+}

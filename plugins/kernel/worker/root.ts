@@ -1,0 +1,115 @@
+// The session's top-level names. They are ordinary properties of the realm's global object, so reading and writing them is
+// V8's own business; this file only creates them.
+//
+// Owns: which global properties are session names, and of which kind. Does not own: their values.
+// Crosses by: the cell ABI (`declare`, `ensure`, `publish`), imports, and the reserved names of a cell's namespaces.
+// Invariants:
+// N1 a session name is a configurable, non-enumerable property of the global object.
+// N2 a name is declared only after the value that declares it exists; until then its old value stands.
+// N3 an import alias reads its module until a successful write makes it an ordinary name.
+import { apply, defineProperty, getOwnPropertyDescriptor, getProperty, mapDelete, mapEach, mapGet, mapHas, mapSet, NativeMap, NativeTypeError, ownKeys } from './natives.ts'
+
+const root = globalThis
+
+const kinds = new NativeMap<string, string>()
+/** Values of session names that a namespace of the current cell hides. */
+const displaced = new NativeMap<string, PropertyDescriptor>()
+const reserved = new NativeMap<string, () => unknown>()
+
+function defineData(name: string, value: unknown): void {
+  if (!defineProperty(root, name, { value, writable: true, enumerable: false, configurable: true })) {
+    throw new NativeTypeError(`Cannot declare ${name}: the realm does not allow it`)
+  }
+}
+
+/** N2: called with the finished value. Writes it only where the compiled cell's own assignment could not. */
+export function declare<T>(name: string, value: T): T {
+  const found = getOwnPropertyDescriptor(root, name)
+  if (found === undefined || found.writable !== true) defineData(name, value)
+  if (!mapHas(kinds, name)) mapSet(kinds, name, 'variable')
+  return value
+}
+
+export function ensure(name: string): void {
+  if (getOwnPropertyDescriptor(root, name) === undefined) defineData(name, undefined)
+  if (!mapHas(kinds, name)) mapSet(kinds, name, 'variable')
+}
+
+export function publish(values: object): void {
+  const names = ownKeys(values)
+  for (let i = 0; i < names.length; i += 1) {
+    const name = names[i] as string
+    const value = getProperty(values, name)
+    const found = getOwnPropertyDescriptor(root, name)
+    if (found?.writable === true) (root as Record<string, unknown>)[name] = value
+    else defineData(name, value)
+    if (!mapHas(kinds, name)) mapSet(kinds, name, 'variable')
+  }
+}
+
+export function exists(name: string): boolean {
+  return getOwnPropertyDescriptor(root, name) !== undefined
+}
+
+/** After a function declaration made its (enumerable) property: N1. */
+export function hideFunction(name: string): void {
+  const found = getOwnPropertyDescriptor(root, name)
+  if (found?.configurable === true) defineProperty(root, name, { ...found, enumerable: false })
+  mapSet(kinds, name, 'function')
+}
+
+/** N3. */
+export function follow(name: string, read: () => unknown, kind: string): void {
+  defineProperty(root, name, {
+    get: read, set: (value) => defineData(name, value), enumerable: false, configurable: true,
+  })
+  mapSet(kinds, name, kind)
+}
+
+export function noteKind(name: string, kind: string): void {
+  if (mapHas(kinds, name)) mapSet(kinds, name, kind)
+}
+
+/** Puts a namespace under its name for as long as cells have it. A session name of that name waits meanwhile. */
+export function reserve(name: string, read: () => unknown, soft: boolean): void {
+  if (mapGet(reserved, name) === read && getOwnPropertyDescriptor(root, name)?.get === read) return
+  const found = getOwnPropertyDescriptor(root, name)
+  if (mapHas(kinds, name)) {
+    if (soft) return
+    if (found !== undefined && !mapHas(displaced, name)) mapSet(displaced, name, found)
+  }
+  mapSet(reserved, name, read)
+  defineProperty(root, name, {
+    get: read, enumerable: false, configurable: true,
+    ...soft ? { set: (value: unknown) => { defineData(name, value); mapSet(kinds, name, 'variable') } } : {},
+  })
+}
+
+/** Takes away the namespaces that the next cell does not have. */
+export function releaseOthers(kept: ReadonlyMap<string, unknown>): void {
+  mapEach(reserved, ((read: () => unknown, name: string) => {
+    if (mapHas(kept, name)) return
+    mapDelete(reserved, name)
+    if (getOwnPropertyDescriptor(root, name)?.get !== read) return
+    const waiting = mapGet(displaced, name) as PropertyDescriptor | undefined
+    mapDelete(displaced, name)
+    if (waiting === undefined) Reflect.deleteProperty(root, name)
+    else defineProperty(root, name, waiting)
+  }) as (value: unknown, key: unknown) => void)
+}
+
+export function sessionNames(): { name: string, kind: string }[] {
+  const found: { name: string, kind: string }[] = []
+  mapEach(kinds, ((kind: string, name: string) => {
+    if (exists(name)) found[found.length] = { name, kind }
+  }) as (value: unknown, key: unknown) => void)
+  return found
+}
+
+/** Reads a session name without tripping over accessors: undefined for anything but plain data. */
+export function peek(name: string): unknown {
+  const found = getOwnPropertyDescriptor(root, name)
+  if (found === undefined) return undefined
+  if ('value' in found) return found.value
+  return mapHas(kinds, name) && found.get !== undefined ? apply(found.get, undefined, []) : undefined
+}

@@ -1,0 +1,60 @@
+// The thread in which the cells of one session run. Opens the socket to the host itself, takes prepared cells from the
+// helper's thread over a private port, and answers with messages; it decides nothing about budgets, records or recovery.
+//
+// Owns: the realm's session names (root.ts), the running cell, the realm's clocks and streams. Does not own: its own end.
+// Crosses by: the port (prepared cells in), the socket (everything else). Invariants: K1 one running cell.
+import './natives.ts'
+import { Socket } from 'node:net'
+import { workerData, type MessagePort } from 'node:worker_threads'
+import { receiveLines, sendLines } from '../protocol/lines.ts'
+import type { FromWorker, PreparedOrder, ToWorker } from '../protocol/messages.ts'
+import { installAmbient } from './ambient.ts'
+import { runningCell, takeLateReason } from './cell.ts'
+import { deliverLive } from './drive.ts'
+import { runCell } from './evaluate.ts'
+import { installModules } from './modules.ts'
+import { previewNames } from './names.ts'
+import { toJson } from './natives.ts'
+import { fence, installOutput } from './output.ts'
+import { describeThrown } from './thrown.ts'
+import { installTimers } from './timers.ts'
+
+interface Boot { readonly port: MessagePort, readonly fd: number, readonly nonce: string, readonly maxLineBytes: number }
+
+const { port, fd, nonce, maxLineBytes } = workerData as Boot
+for (const key of Object.keys(workerData as object)) delete (workerData as Record<string, unknown>)[key]
+
+const endWorker = process.exit.bind(process)
+const socket = new Socket({ fd, readable: true, writable: true })
+const sendLine = sendLines(socket)
+const send = (message: FromWorker) => {
+  if (message.type === 'done') fence(nonce, message.cell)
+  sendLine(toJson(message))
+}
+
+socket.on('error', () => endWorker(1))
+socket.on('close', () => endWorker(0))
+
+receiveLines(socket, maxLineBytes, (received) => {
+  const message = received as ToWorker
+  if (message.type === 'complete') return send({ type: 'completed', id: message.id, names: previewNames(message.path) })
+  const cell = runningCell()
+  if (cell !== undefined && cell.number === message.cell) deliverLive(cell, message)
+}, () => endWorker(1))
+
+port.on('message', (order: PreparedOrder) => { void runCell(order, send) })
+
+// A late failure of a program is output, not the end of its session.
+const report = (kind: string) => (thrown: unknown) => {
+  const { name = 'a value', message } = describeThrown(thrown)
+  process.stderr.write(`Uncaught ${kind}: ${name}: ${message}\n`)
+}
+process.on('uncaughtException', report('exception'))
+process.on('unhandledRejection', report('rejection'))
+
+installOutput(send)
+const { timers, 'timers/promises': timersPromises } = installTimers()
+installAmbient()
+await installModules({ timers, 'timers/promises': timersPromises })
+takeLateReason()   // what booting touched is nobody's
+send({ type: 'ready' })

@@ -1,0 +1,88 @@
+// What a thrown value looks like from outside: the name of its constructor, its message and where in a cell it was made.
+// Reads own and inherited data properties only; no code of the thrown value runs (V3).
+import type { RecordedError } from '../../journal/types.ts'
+import type { PreparedCell, Segments } from '../compile/types.ts'
+import type { CellPosition } from '../protocol/messages.ts'
+import { encode, project } from '../wire/index.ts'
+import { exec, getOwnPropertyDescriptor, getPrototypeOf, isNativeError, isProxy, mapGet, mapSet, NativeMap, sliceText, toText } from './natives.ts'
+
+type Boxed = { readonly kind: 'found', readonly value: unknown } | undefined
+
+function readData(value: unknown, key: PropertyKey): Boxed {
+  for (let holder: unknown = value; typeof holder === 'object' && holder !== null || typeof holder === 'function'; holder = getPrototypeOf(holder as object)) {
+    if (isProxy(holder)) return undefined
+    const found = getOwnPropertyDescriptor(holder as object, key)
+    if (found !== undefined) return 'value' in found ? { kind: 'found', value: found.value } : undefined
+  }
+  return undefined
+}
+
+function readText(value: unknown, key: PropertyKey): string | undefined {
+  const found = readData(value, key)?.value
+  return typeof found === 'string' && found !== '' ? found : undefined
+}
+
+function nameOf(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined
+  const boxed = typeof value === 'object' || typeof value === 'function' ? value : getPrototypeOf(Object(value))
+  return readText(readData(boxed, 'constructor')?.value, 'name') ?? readText(boxed, 'name')
+}
+
+function messageOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' && typeof value !== 'function' || value === null) return typeof value === 'symbol' ? 'a symbol' : toText(value)
+  const found = readData(value, 'message')
+  if (typeof found?.value === 'string') return found.value
+  try {
+    const shown = project(encode(value))
+    return 'text' in shown ? shown.text : JSON.stringify(shown.value)
+  } catch {
+    return `a thrown ${typeof value} without a message`
+  }
+}
+
+export function describeThrown(value: unknown): RecordedError {
+  const name = nameOf(value)
+  return { kind: 'exception', ...name === undefined ? {} : { name }, message: messageOf(value) }
+}
+
+const maps = new NativeMap<string, Segments>()
+
+/** Remembers how positions of the cell's compiled text lead back to its source. */
+export function rememberPositions({ cell, segments, functions }: PreparedCell): void {
+  mapSet(maps, `${cell}`, segments)
+  for (let i = 0; i < functions.length; i += 1) {
+    const own = functions[i]!.segments
+    if (own !== null) mapSet(maps, `${cell}#f${i}`, own)
+  }
+}
+
+function back(segments: Segments, line: number, column: number): { line: number, column: number } {
+  let found: Segments[number] | undefined
+  let low = 0
+  let high = segments.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const segment = segments[middle]!
+    if (segment[0] < line || (segment[0] === line && segment[1] <= column)) { found = segment; low = middle + 1 } else high = middle - 1
+  }
+  if (found === undefined || found[0] !== line) return { line, column }
+  return { line: found[2], column: found[3] + column - found[1] }
+}
+
+const FRAME = /ptc-cell:(\d+)(#f\d+)?:(\d+):(\d+)/
+
+/** Where the error was made, when its stack says so in the way that V8 writes it. */
+export function positionOf(value: unknown): CellPosition | undefined {
+  if (!isNativeError(value)) return undefined
+  const found = getOwnPropertyDescriptor(value, 'stack')
+  const stack = found === undefined ? undefined : 'value' in found ? found.value : (value as Error).stack
+  if (typeof stack !== 'string') return undefined
+  const match = exec(FRAME, sliceText(stack, 0, 20_000))
+  if (match === null) return undefined
+  const [, cell = '', part = '', line = '', column = ''] = match
+  const generated = { line: Number(line) - 1, column: Number(column) - 1 }
+  const segments = mapGet(maps, cell + part) as Segments | undefined
+  const place = segments === undefined ? generated : back(segments, generated.line, generated.column)
+  return { cell: Number(cell), line: place.line + 1, column: place.column + 1 }
+}
