@@ -5,6 +5,7 @@
 import { Include, type PatchOptions } from '@deepseek-ai/cordis-plugin-include'
 import { Loader, type Entry, type EntryOptions } from '@deepseek-ai/cordis-plugin-loader'
 import { Context, Logger } from 'cordis'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { CapabilityService } from '../../plugins/capabilities/types.ts'
@@ -12,7 +13,7 @@ import type { JournalService } from '../../plugins/journal/types.ts'
 import type { KernelService } from '../../plugins/kernel/types.ts'
 
 export interface BootOptions {
-  /** Absolute folder of histories. */
+  /** Absolute; histories live in its folder `sessions`. */
   readonly home: string
   /** Keep histories in memory; `home` is not touched. */
   readonly memory?: boolean
@@ -101,7 +102,7 @@ function exportLogs(ctx: Context, log: (text: string) => void): void {
 
 function patchesFor({ home, memory, with: files }: BootOptions): PatchOptions[] {
   return [
-    { id: 'journal', config: memory ? { memory: true } : { dir: home } },
+    { id: 'journal', config: memory ? { memory: true } : { dir: join(home, 'sessions') } },
     ...(files ?? []).map((file, index) => ({ insert: [{ id: `${extra}${index + 1}`, name: pathToFileURL(file).href }] })),
   ]
 }

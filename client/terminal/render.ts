@@ -56,14 +56,21 @@ function causeOf(cause: NonNullable<Diagnostic['cause']>): string {
   return cause.code === undefined ? cause.message : `${cause.code}: ${cause.message}`
 }
 
-/** The line itself and a caret below it. Tabs stay tabs in both, so that the caret stands under its character. */
+const maxLine = 160
+
+/** The line itself and carets below it. Tabs stay tabs in both, so that the carets stand under their characters. */
 function frame(source: string, place: NonNullable<Diagnostic['source']>, colour: 'red' | 'yellow' | 'cyan', look: Look): string[] {
   const line = source.split(/\r\n|[\n\r\u2028\u2029]/)[place.start.line - 1]
   if (line === undefined) return []
   const from = Math.min(place.start.column - 1, line.length)
-  const to = place.end?.line === place.start.line ? place.end.column - 1 : from + 1
+  const to = Math.min(place.end?.line === place.start.line ? place.end.column - 1 : from + 1, line.length)
+  const cut = line.length <= maxLine ? 0 : Math.max(0, Math.min(from - maxLine / 2, line.length - maxLine))
+  const end = Math.min(cut + maxLine, line.length)
+  const before = `${cut > 0 ? '…' : ''}${line.slice(cut, from)}`
   const margin = String(place.start.line)
-  const indent = line.slice(0, from).replace(/[^\t]/g, ' ')
-  const carets = '^'.repeat(Math.max(1, Math.min(to, line.length) - from))
-  return [`${margin} | ${line}`, `${' '.repeat(margin.length)} | ${indent}${paint(colour, carets, look)}`]
+  const carets = '^'.repeat(Math.max(1, Math.min(to, end) - from))
+  return [
+    `${margin} | ${before}${line.slice(from, end)}${end < line.length ? '…' : ''}`,
+    `${' '.repeat(margin.length)} | ${before.replace(/[^\t]/g, ' ')}${paint(colour, carets, look)}`,
+  ]
 }

@@ -119,6 +119,8 @@ function tryAcquire(lock: string, draft: string, me: Holder, session: string): b
   const seen = chainOf(lock)
   const holder = seen.at(-1)
   if (holder === undefined) return placeAt(lock, draft)
+  // The chain is not read at one moment: what hangs on a lock that was replaced meanwhile is nobody's.
+  if (seen.length > 1 && chainOf(lock)[0]?.token !== seen[0]?.token) return false
   if (isAlive(holder)) throw journalError('locked', session, `pid ${holder.pid}`)
   const claim = claimOn(lock, holder)
   if (!placeAt(claim, draft)) return false

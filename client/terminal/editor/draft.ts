@@ -80,9 +80,9 @@ export interface Edit {
 
 /** What a key does to a draft; null when it is no key of editing. */
 export function edit(draft: Draft, key: string): Edit | null {
-  const move = moves[key]
+  const move = Object.hasOwn(moves, key) ? moves[key] : undefined
   if (move) return { draft: { text: draft.text, cursor: move(draft) } }
-  const cut = cuts[key]
+  const cut = Object.hasOwn(cuts, key) ? cuts[key] : undefined
   if (!cut) return null
   const [from, to] = [draft.cursor, cut(draft)].sort((a, b) => a - b) as [number, number]
   const killed = draft.text.slice(from, to)

@@ -1,5 +1,6 @@
 // Collects lines into cells, the same way for a person at a prompt and for text from a pipe. Owns the lines of the cell
 // that is not finished yet, and nothing else.
+import { countBrackets, noBrackets } from './brackets.ts'
 import { completeness } from './completeness.ts'
 
 export type Input =
@@ -8,6 +9,7 @@ export type Input =
 
 export class CellCollector {
   private lines: string[] = []
+  private brackets = noBrackets
 
   /** Takes one line (or a pasted block of lines) and answers what it finished; null while the cell goes on. */
   add(line: string): Input | null {
@@ -16,6 +18,10 @@ export class CellCollector {
       if (command) return command
     }
     this.lines.push(line)
+    // Parsing a long cell again at each of its lines would take quadratic time.
+    this.brackets = countBrackets(this.brackets, line)
+    const { open, inside, sure } = this.brackets
+    if (sure && line.trim() !== '' && (open > 0 || inside !== 'code')) return null
     const source = this.lines.join('\n')
     const state = completeness(source)
     if (state === 'unfinished') return null
@@ -31,6 +37,7 @@ export class CellCollector {
 
   private take(source: string): Input | null {
     this.lines = []
+    this.brackets = noBrackets
     return source === '' ? null : { kind: 'cell', source }
   }
 }

@@ -1,6 +1,7 @@
 // Decides whether what a person has typed so far is a whole cell. Pure. It parses with the grammar of the cell compiler,
 // and reads from the place of a syntax error whether more text could still repair it.
 import { parse, type ParserOptions } from '@babel/parser'
+import { openBrackets } from './brackets.ts'
 
 /**
  * `blank`: nothing but space and comments. `complete`: run it, also when the compiler is going to refuse it.
@@ -45,18 +46,4 @@ function readError({ pos, reasonCode }: ParseError, source: string): Completenes
   if (reasonCode === 'UnterminatedString' && /\\(\r\n|\n|\r)?$/.test(source)) return 'unfinished'
   if (pos >= source.length) return 'unfinished'
   return openBrackets(source) > 0 ? 'broken' : 'complete'
-}
-
-/**
- * How many brackets a text leaves open. An estimate, good enough for text that does not parse anyway: a regular
- * expression counts like code, a template is one token, and strings end at their line.
- */
-export function openBrackets(source: string): number {
-  const tokens = source.matchAll(/\/\/.*|\/\*[^]*?(?:\*\/|$)|"(?:\\[^]|[^"\\\n])*"?|'(?:\\[^]|[^'\\\n])*'?|`(?:\\[^]|[^`\\])*`?|[()[\]{}]/g)
-  let open = 0
-  for (const [token] of tokens) {
-    if (token === '(' || token === '[' || token === '{') open++
-    else if (token === ')' || token === ']' || token === '}') open = Math.max(0, open - 1)
-  }
-  return open
 }

@@ -1,13 +1,13 @@
 // One line about a session: what its history can bring back and what is lost. It reads the history and starts nothing;
 // the session itself is brought back by its first cell.
-import type { HistoryEntry, LostCell } from '../../../plugins/journal/types.ts'
+import type { LostCell } from '../../../plugins/journal/types.ts'
 import type { ReplSession } from '../../../plugins/kernel/types.ts'
 import type { App } from '../compose.ts'
 
 export async function greeting(app: Pick<App, 'journal'>, session: Pick<ReplSession, 'id' | 'policy'>): Promise<string> {
-  const entries: HistoryEntry[] = []
-  for await (const entry of app.journal.read(session.id)) entries.push(entry)
-  const { path, lost, inDoubt } = app.journal.fold(entries)
+  const fold = app.journal.newFold()
+  for await (const entry of app.journal.read(session.id)) fold.add(entry)
+  const { path, lost, inDoubt } = fold.frontier()
   return [
     `session ${session.id}`,
     path.length === 0 ? 'empty' : `${cells(path.length)} to bring back`,

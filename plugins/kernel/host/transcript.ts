@@ -14,7 +14,8 @@ import { valueLimits } from './limits.ts'
 type CallMessage = Extract<FromWorker, { type: 'call' }>
 type Settle = Extract<ToWorker, { type: 'settle' }>
 type Answer = { ok: true, value: Envelope } | { ok: false, error: { name: string, message: string } }
-type Opened = { readonly global: string, readonly member: string, readonly args: Envelope, answer: Answer | undefined }
+/** `noted`: the call is in the history. */
+type Opened = { noted: boolean, readonly global: string, readonly member: string, readonly args: Envelope, answer: Answer | undefined }
 
 export interface Surroundings {
   readonly session: string
@@ -53,7 +54,7 @@ export class Transcript {
   /** Answers a fault of the peer, if there is one; the call itself is answered later. */
   open({ call, global, member, args }: CallMessage): string | undefined {
     if (call !== this.calls.length) return `call ${call} came where call ${this.calls.length} was due`
-    const opened: Opened = { global, member, args, answer: undefined }
+    const opened: Opened = { noted: false, global, member, args, answer: undefined }
     this.calls.push(opened)
     void this.answer(opened, call)
     return undefined
@@ -80,14 +81,17 @@ export class Transcript {
     try {
       if (!around.allows(global, member)) throw new TypeError(`${global}.${member} is not a member of this cell's namespaces`)
       const argument = decode(args, limits)
-      around.append({ kind: 'call-opened', cell, call, global, member, args })
+      around.append({ kind: 'call-opened', cell, call, global, member, args })   // T1
+      opened.noted = true
       const value = await around.dispatch(global, member, argument, { session: around.session, signal: this.ended.signal, cwd: around.cwd })
       answer = { ok: true, value: encode(value, limits) }
     } catch (thrown) {
       answer = { ok: false, error: describe(thrown) }
     }
     if (this.ended.signal.aborted) return
-    try { around.append({ kind: 'call-settled', cell, call, ok: answer.ok }) } catch { /* the cell's own record will fail as well, and say so */ }
+    if (opened.noted) {
+      try { around.append({ kind: 'call-settled', cell, call, ok: answer.ok }) } catch { /* the cell's own record will fail as well, and say so */ }
+    }
     opened.answer = answer
     around.settle({ type: 'settle', cell: around.number, call, ...answer })
   }

@@ -63,7 +63,7 @@ const rows: { readonly [T in FromWorker['type']]: (message: Fields) => Extract<F
   output: ({ cell, channel, text: written }) => ({
     type: 'output', cell: index(cell), channel: channel === 'stderr' ? 'stderr' : 'stdout', text: text(written),
   }),
-  volatile: ({ cell, reason }) => ({ type: 'volatile', cell: index(cell), reason: text(reason).slice(0, 200) }),
+  volatile: ({ cell, reason }) => ({ type: 'volatile', cell: index(cell), reason: text(reason).replace(/\s+/gu, ' ').slice(0, 200) }),
   done: ({ cell, completion: outcome, settles, wakes, ambient: reads, divergence }) => ({
     type: 'done', cell: index(cell), completion: completion(outcome), settles: list(settles, index),
     wakes: list(wakes, wake), ambient: list(reads, ambient),

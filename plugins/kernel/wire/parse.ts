@@ -1,7 +1,8 @@
 // Reads an untrusted envelope into a graph, or refuses it. Everything is decided here, in one pass that reads each field once:
 // shape, canonical form, reachability and budgets (V2). What is left to do with a graph can not fail.
 import {
-  append, charCodeAt, defineValue, hasOwn, isArray, isFinite, isInteger, isSafeInteger, keys as ownKeys, plainLists, sameValue, surveyLists, toBigInt,
+  append, charCodeAt, defineValue, hasOwn, isArray, isFinite, isInteger, isProxy, isSafeInteger, keys as ownKeys, plainLists, sameValue,
+  surveyLists, toBigInt,
 } from './intrinsics.ts'
 import { NO_KEYS, proveKeys, type KeyList } from './keys.ts'
 import { ATOM_FIELDS, CODEC, ENVELOPE_FIELDS, NODE_FIELDS, SPECIAL_NUMBERS, type SpecialNumber, type TaggedAtom } from './kinds.ts'
@@ -51,7 +52,7 @@ export function parseEnvelope(envelope: unknown, limits?: Partial<ValueLimits>):
   if (!isRecord(envelope) || !hasFields(envelope, ENVELOPE_FIELDS)) return refuseEnvelope('$', 'its fields are not codec, root, nodes')
   const { codec, root, nodes } = envelope
   if (codec !== CODEC) refuseEnvelope('$', `the codec is not ${CODEC}`)
-  if (!isArray(nodes)) return refuseEnvelope('$', 'nodes is not an array')
+  if (!isList(nodes)) return refuseEnvelope('$', 'nodes is not an array')
   if (nodes.length > complete.maxNodes) refuseEnvelope('$', `node budget exceeded, maxNodes is ${complete.maxNodes}`)
   const parse: Parse = { meter: meter(complete), nodeCount: nodes.length, mentions: [], keys: NO_KEYS, isTree: true, value: undefined }
   check('$', readAtom(parse, root))
@@ -70,7 +71,7 @@ function readNode(parse: Parse, value: unknown, index: number): GraphNode {
   if (type !== 'object' && type !== 'array') return refuseEnvelope(`$nodes[${index}]`, 'an unknown node type')
   if (!hasFields(value, NODE_FIELDS[type])) refuseEnvelope(`$nodes[${index}]`, `its fields are not those of type ${type}`)
   const entries = value.entries
-  if (!isArray(entries)) return refuseEnvelope(`$nodes[${index}]`, 'entries is not an array')
+  if (!isList(entries)) return refuseEnvelope(`$nodes[${index}]`, 'entries is not an array')
   check(`$nodes[${index}]`, parse.meter.edges(entries.length))
   return type === 'array' ? readArray(parse, value.length, entries, index) : readObject(parse, value.prototype, entries, index)
 }
@@ -128,7 +129,7 @@ function readArray(parse: Parse, length: unknown, entries: unknown[], index: num
 }
 
 function pair(entry: unknown, index: number, position: number): readonly unknown[] {
-  return isArray(entry) && entry.length === 2 ? entry : refuseEnvelope(`$nodes[${index}][${position}]`, 'an entry is not a pair')
+  return isList(entry) && entry.length === 2 ? entry : refuseEnvelope(`$nodes[${index}][${position}]`, 'an entry is not a pair')
 }
 
 /** Puts what an atom stands for into `parse.value`, or answers why it stands for nothing. */
@@ -138,7 +139,7 @@ function readAtom(parse: Parse, value: unknown): string | null {
     case 'boolean': return null
     case 'string': return parse.meter.text(value)
     case 'number': return isFinite(value) && !sameValue(value, -0) ? null : 'a number that JSON has no text for'
-    case 'object': return value === null ? null : isRecord(value) ? readTagged(parse, value) : 'an array in place of an atom'
+    case 'object': return value === null ? null : isRecord(value) ? readTagged(parse, value) : 'a list in place of an atom'
     default: return `a ${typeof value} in place of an atom`
   }
 }
@@ -197,7 +198,11 @@ function isCanonicalInteger(text: string, start: number): boolean {
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !isArray(value)
+  return typeof value === 'object' && value !== null && !isProxy(value) && !isArray(value)
+}
+
+function isList(value: unknown): value is unknown[] {
+  return isArray(value) && !isProxy(value)
 }
 
 /** Exactly these fields, in this order: another order would be a second text for the same value. */

@@ -46,6 +46,18 @@ function touchGetter(holder: object, name: string, source: string): void {
   defineProperty(holder, name, { ...found, get() { touch(source); return apply(native, this, []) } })
 }
 
+/** For values that differ from process to process. A write makes the property an ordinary one. */
+function touchValue(holder: object, name: string, source: string): void {
+  const found = getOwnPropertyDescriptor(holder, name)
+  if (found === undefined || found.configurable === false) return
+  const native = () => found.get === undefined ? found.value as unknown : apply(found.get, holder, [])
+  defineProperty(holder, name, {
+    get: () => { touch(source); return native() },
+    set: (value) => defineProperty(holder, name, { value, writable: true, enumerable: true, configurable: true }),
+    enumerable: true, configurable: true,
+  })
+}
+
 function installDate(): void {
   const NativeDate = Date
   const { now, prototype } = NativeDate
@@ -86,6 +98,7 @@ function installProcess(): void {
     touchMethod(process, name, `process.${name}`)
   }
   for (const name of ['exit', 'reallyExit', 'abort', 'kill', 'chdir', 'disconnect', 'send']) guardMethod(name)
+  for (const name of ['pid', 'ppid', 'title']) touchValue(process, name, `process.${name}`)
   process.env = recordedEnv(process.env)
 }
 

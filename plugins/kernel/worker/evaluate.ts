@@ -6,6 +6,7 @@ import { encode } from '../wire/index.ts'
 import type { CellAbi } from './abi.ts'
 import { LiveCell, scope, setRunning, takeLateReason } from './cell.ts'
 import { driveReplay } from './drive.ts'
+import { rememberText } from './function-text.ts'
 import { openLease } from './lease.ts'
 import { CELL_SCHEME, enterCell, linkImports } from './modules.ts'
 import { apply, create, indirectEval, later, NativePromise } from './natives.ts'
@@ -49,6 +50,7 @@ function functionsOf({ cell, functions }: PreparedCell): { hoist(): void, place(
 async function evaluate(prepared: PreparedCell): Promise<WorkerCompletion> {
   const { cell, imports, vars, names, defaultFollows } = prepared
   rememberPositions(prepared)
+  rememberText(prepared.originals)
   if (imports !== null) {
     const linked = await linkImports(cell, imports.code)
     for (let i = 0; i < imports.aliases.length; i += 1) {

@@ -12,6 +12,7 @@ import { installAmbient } from './ambient.ts'
 import { runningCell, takeLateReason } from './cell.ts'
 import { deliverLive } from './drive.ts'
 import { runCell } from './evaluate.ts'
+import { installFunctionText } from './function-text.ts'
 import { installModules } from './modules.ts'
 import { previewNames } from './names.ts'
 import { toJson } from './natives.ts'
@@ -55,6 +56,7 @@ process.on('unhandledRejection', report('rejection'))
 installOutput(send)
 const { timers, 'timers/promises': timersPromises } = installTimers()
 installAmbient()
+installFunctionText()
 await installModules({ timers, 'timers/promises': timersPromises })
 takeLateReason()   // what booting touched is nobody's
 send({ type: 'ready' })

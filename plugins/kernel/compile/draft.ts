@@ -1,0 +1,67 @@
+// A cell while it is being compiled: the record at which the phases meet. Each phase reads the tree and the analysis and
+// leaves its edits of the text and its part of the result here.
+import MagicString from 'magic-string'
+import { ABI_NAME } from '../worker/abi.ts'
+import type { Analysis } from './analyze.ts'
+import type { Node } from './ast.ts'
+import type { CompileRequest, PreparedCell, PreparedFunction } from './types.ts'
+
+export type NameKind = PreparedCell['names'][number]['kind']
+
+export interface RootName { readonly kind: NameKind, readonly at: number }
+
+export interface Draft {
+  readonly request: CompileRequest
+  readonly source: string
+  /** The source without its types, every character at its place. All edits are edits of this text. */
+  readonly text: string
+  readonly program: Node
+  readonly analysis: Analysis
+  readonly edits: MagicString
+  readonly abi: string
+  readonly vars: Set<string>
+  /** Root names in source order; a name that is declared again keeps its place. */
+  readonly names: Map<string, RootName>
+  readonly functions: PreparedFunction[]
+  readonly originals: (readonly [edited: string, original: string])[]
+  /** Starts of edits for which the user's text of the enclosing functions is kept. */
+  readonly marked: number[]
+  imports: PreparedCell['imports']
+  defaultFollows: string | null
+  /** Names for variables of the compiled cell; the text contains none of them. */
+  fresh(): string
+}
+
+export function createDraft(request: CompileRequest, text: string, program: Node, analysis: Analysis): Draft {
+  const { source } = request
+  let abi: string = ABI_NAME
+  while (source.includes(abi)) abi += '_'
+  let last = 0
+  return {
+    request, source, text, program, analysis, edits: new MagicString(text), abi,
+    vars: new Set(), names: new Map(), functions: [], originals: [], marked: [], imports: null, defaultFollows: null,
+    fresh: () => `${abi}${last += 1}`,
+  }
+}
+
+/** Text that belongs before what starts at `at`. Outer constructs have to come before the ones inside them. */
+export function before(draft: Draft, at: number, text: string): void { draft.edits.appendRight(at, text) }
+
+/** Text that belongs after what ends at `at`. Outer constructs have to come before the ones inside them. */
+export function after(draft: Draft, at: number, text: string): void { draft.edits.prependLeft(at, text) }
+
+export function replace(draft: Draft, start: number, end: number, text: string): void {
+  if (start === end) before(draft, start, text)
+  else draft.edits.update(start, end, text)
+}
+
+export function declareName(draft: Draft, name: string, kind: NameKind, at: number): void {
+  const known = draft.names.get(name)
+  draft.names.set(name, { kind, at: known?.at ?? at })
+}
+
+/** A note in the text of an edited function. No two edits have the same, so edited texts cannot be mixed up. */
+export function mark(draft: Draft, at: number): string {
+  draft.marked.push(at)
+  return `/*ptc:${draft.request.cell}.${draft.marked.length}*/`
+}

@@ -1,0 +1,52 @@
+// Function declarations at the root of a session leave the body of the cell: the worker declares each by an indirect eval of
+// its own text, which makes it an ordinary function of the realm with its native name, text and recursion through the
+// session name. A call stands in its place, because a name that exists already changes only there.
+import type { Node } from '../ast.ts'
+import { declareName, mark, replace, type Draft } from '../draft.ts'
+import { segmentsOf } from '../segments.ts'
+import { lineEnds } from '../text.ts'
+import type { PreparedFunction } from '../types.ts'
+import { naming } from './variables.ts'
+
+/** Runs after all phases that edit inside functions. */
+export function rootFunctions(draft: Draft): void {
+  for (const { node, scope } of draft.analysis.functions) {
+    if (scope.kind !== 'root' || node.id == null) continue
+    const index = draft.functions.length
+    const { name } = node.id
+    declareName(draft, name, 'function', node.id.start)
+    draft.functions.push({ name, ...functionText(draft, node, index) })
+    draft.edits.remove(node.start, node.end)
+    draft.edits.appendRight(node.start, `${draft.abi}.f(${index});${lineEnds(draft.text.slice(node.start, node.end))}`)
+  }
+}
+
+/**
+ * A function that needs the strictness of its cell or the cell's `import.meta` cannot be declared by an indirect eval. It
+ * becomes an expression without a name of its own, so that recursion still goes through the session name.
+ */
+function functionText(draft: Draft, node: Node, index: number): Omit<PreparedFunction, 'name'> {
+  const { text, analysis, request } = draft
+  const ending = `\n//# sourceURL=ptc-cell:${request.cell}#f${index}`
+  const factory = analysis.strict || analysis.metas.some(({ node: meta }) => meta.start > node.start && meta.end < node.end)
+  const indent = lineEnds(text.slice(0, node.start)) + ' '.repeat(columnOf(text, node.start))
+  if (!factory) {
+    const code = draft.edits.slice(node.start, node.end)
+    if (code === text.slice(node.start, node.end)) return { code: indent + code + ending, segments: null, factory }
+  } else {
+    replace(draft, node.id!.start, node.id!.end, mark(draft, node.id!.start))
+  }
+  const [open, close] = factory ? naming(node.id!.name, { type: 'ArrowFunctionExpression' } as Node) : ['', '']
+  const part = draft.edits.clone()
+  if (node.start > 0) part.overwrite(0, node.start, '')
+  if (node.end < text.length) part.overwrite(node.end, text.length, '')
+  part.prepend(factory ? `${indent}${analysis.strict ? '"use strict";' : ''}(${draft.abi}) => (${open}` : indent)
+  part.append(factory ? `${close})${ending}` : ending)
+  return { code: part.toString(), segments: segmentsOf(part), factory }
+}
+
+function columnOf(text: string, offset: number): number {
+  let start = offset
+  while (start > 0 && !/[\n\r\u2028\u2029]/.test(text[start - 1]!)) start -= 1
+  return offset - start
+}

@@ -1,0 +1,394 @@
+// The walk that fills an `Analysis`. It visits every node once, in source order, and knows for each kind of node which
+// scope it opens, which names it declares and which identifiers in it are references.
+import type { Analysis, VariableUse } from './analyze.ts'
+import { eachChild, isFunction, listOf, targetsOf, type Node } from './ast.ts'
+import { createScope, isCellLevel, type DeclarationKind, type Scope, type ScopeKind } from './scopes.ts'
+
+/** Fields by which TypeScript marks a node that is otherwise JavaScript. */
+const MARKS = ['accessibility', 'abstract', 'override', 'readonly', 'optional', 'definite', 'declare'] as const
+
+export function walkProgram(program: Node, analysis: Analysis): void {
+  const walk = new Walk(analysis)
+  for (const statement of listOf(program)) walk.visit(statement, analysis.root)
+}
+
+class Walk {
+  private readonly into: Analysis
+  private clause: Node | null = null
+
+  constructor(into: Analysis) { this.into = into }
+
+  visit(node: Node, scope: Scope): void {
+    switch (node.type) {
+      case 'Identifier': return this.refer(node, scope, true, false)
+      case 'FunctionDeclaration': return this.functionDeclaration(node, scope, null)
+      case 'FunctionExpression': case 'ArrowFunctionExpression': return this.callable(node, scope)
+      case 'ObjectMethod':
+        if (node.computed) this.visit(node.key, scope)
+        return this.callable(node, scope)
+      case 'ClassDeclaration':
+        if (node.declare === true) { this.into.types = true; return }
+        if (node.id != null) this.declare(node.id, 'class', scope, node, scope)
+        this.into.classes.push({ node, scope })
+        return this.classLike(node, scope)
+      case 'ClassExpression': return this.classLike(node, scope)
+      case 'VariableDeclaration': return this.variables(node, scope, 'statement', null)
+      case 'BlockStatement': return this.list(listOf(node), this.open('block', node, scope))
+      case 'IfStatement': {
+        this.visit(node.test, scope)
+        this.branch(node.consequent, scope, node)
+        if (node.alternate != null) this.branch(node.alternate, scope, node)
+        return
+      }
+      case 'ForStatement': case 'ForInStatement': case 'ForOfStatement': return this.loop(node, scope)
+      case 'SwitchStatement': return this.switchLike(node, scope)
+      case 'CatchClause': {
+        // A parameter and the body share one scope: redeclaring the parameter in the body updates it.
+        const inner = this.open('catch', node, scope)
+        if (node.param != null) this.pattern(node.param, 'catch', inner, node, inner)
+        return this.list(listOf(node.body), inner)
+      }
+      case 'WithStatement':
+        this.into.sloppy.push(node)
+        this.visit(node.object, scope)
+        return this.visit(node.body, this.open('with', node, scope))
+      case 'AssignmentExpression':
+        this.target(node.left, scope, node.operator !== '=')
+        return this.visit(node.right, scope)
+      case 'UpdateExpression': return this.target(node.argument!, scope, true)
+      case 'MemberExpression': case 'OptionalMemberExpression':
+        this.visit(node.object, scope)
+        if (node.computed) this.visit(node.property, scope)
+        return
+      case 'ObjectProperty': {
+        if (node.computed) this.visit(node.key, scope)
+        const value = node.value as Node
+        return value.type === 'Identifier' ? this.refer(value, scope, true, false, node.shorthand) : this.visit(value, scope)
+      }
+      case 'CallExpression': case 'ImportExpression':
+        if (node.type === 'ImportExpression' || node.callee.type === 'Identifier') this.into.calls.push({ node, scope })
+        break
+      case 'MetaProperty':
+        if (node['meta'] !== undefined && (node['meta'] as Node).name === 'import') this.into.metas.push({ node, scope })
+        return
+      case 'ReturnStatement':
+        if (isCellLevel(scope)) this.into.returns.push(node)
+        break
+      case 'LabeledStatement': return this.visit(node.body, scope)
+      case 'BreakStatement': case 'ContinueStatement': return
+      case 'NumericLiteral': case 'StringLiteral': case 'DirectiveLiteral':
+        if (isLegacyLiteral(node)) this.into.sloppy.push(node)
+        return
+      case 'ImportDeclaration': case 'ExportNamedDeclaration': case 'ExportAllDeclaration': case 'ExportDefaultDeclaration':
+        return this.moduleItem(node, scope)
+      case 'Decorator': this.into.decorated ??= node; break
+    }
+    if (node.type.startsWith('TS')) this.typescript(node, scope)
+    else eachChild(node, (child) => { this.visit(child, scope) })
+  }
+
+  list(nodes: readonly Node[], scope: Scope): void {
+    for (const node of nodes) this.visit(node, scope)
+  }
+
+  private open(kind: ScopeKind, node: Node, parent: Scope, ownsVars = false): Scope {
+    const scope = createScope(kind, node, parent, ownsVars)
+    this.into.scopes.push(scope)
+    return scope
+  }
+
+  private declare(id: Node, kind: DeclarationKind, holder: Scope, owner: Node, scope: Scope): void {
+    const declaration = { name: id.name, kind, id, owner, scope, clause: scope.kind === 'switch' ? this.clause : null }
+    const known = holder.bindings.get(id.name)
+    if (known === undefined) holder.bindings.set(id.name, [declaration])
+    else known.push(declaration)
+  }
+
+  private refer(node: Node, scope: Scope, read: boolean, write: boolean, shorthand = false, type = false): void {
+    const reference = { node, scope, read, write, type, shorthand }
+    const known = this.into.references.get(node.name)
+    if (known === undefined) this.into.references.set(node.name, [reference])
+    else known.push(reference)
+  }
+
+  /** Something that is assigned to. */
+  private target(node: Node, scope: Scope, alsoRead: boolean, shorthand = false): void {
+    switch (node.type) {
+      case 'Identifier': return this.refer(node, scope, alsoRead, true, shorthand)
+      case 'ParenthesizedExpression': case 'RestElement': return this.target((node.argument ?? node.expression)!, scope, alsoRead)
+      case 'TSAsExpression': case 'TSSatisfiesExpression': case 'TSNonNullExpression': case 'TSTypeAssertion':
+        this.typescript({ ...node, expression: null } as unknown as Node, scope)
+        return this.target(node.expression, scope, alsoRead)
+      case 'AssignmentPattern':
+        this.target(node.left, scope, alsoRead, shorthand)
+        return this.visit(node.right, scope)
+      case 'ArrayPattern':
+        for (const element of node.elements) if (element !== null) this.target(element, scope, alsoRead)
+        return
+      case 'ObjectPattern':
+        for (const property of node.properties) {
+          if (property.type === 'RestElement') { this.target(property, scope, alsoRead); continue }
+          if (property.computed) this.visit(property.key, scope)
+          this.target(property.value as Node, scope, alsoRead, property.shorthand)
+        }
+        return
+      default: return this.visit(node, scope)
+    }
+  }
+
+  /** Something that is declared: its names go to `holder`, what it evaluates is seen from `scope`. */
+  private pattern(node: Node, kind: DeclarationKind, holder: Scope, owner: Node, scope: Scope): void {
+    for (const id of targetsOf(node)) this.declare(id, kind, holder, owner, scope)
+    this.defaults(node, scope)
+  }
+
+  private defaults(node: Node, scope: Scope): void {
+    this.marks(node)
+    if (node['typeAnnotation'] != null) this.typescript(node.typeAnnotation, scope)
+    switch (node.type) {
+      case 'AssignmentPattern':
+        this.defaults(node.left, scope)
+        return this.visit(node.right, scope)
+      case 'ArrayPattern':
+        for (const element of node.elements) if (element !== null) this.defaults(element, scope)
+        return
+      case 'ObjectPattern':
+        for (const property of node.properties) this.defaults(property, scope)
+        return
+      case 'ObjectProperty':
+        if (node.computed) this.visit(node.key, scope)
+        return this.defaults(node.value as Node, scope)
+      case 'RestElement': return this.defaults(node.argument!, scope)
+    }
+  }
+
+  private variables(node: Node, scope: Scope, place: VariableUse['place'], parent: Node | null): void {
+    if (node.declare === true) { this.into.types = true; return }
+    const kind = node.kind.endsWith('using') ? 'using' : node.kind as 'var' | 'let' | 'const'
+    this.into.variables.push({ node, scope, place, parent })
+    for (const declarator of node.declarations) {
+      this.marks(declarator)
+      this.pattern(declarator.id!, kind, kind === 'var' ? scope.home : scope, node, scope)
+      if (declarator.init != null) this.visit(declarator.init, scope)
+    }
+  }
+
+  private loop(node: Node, scope: Scope): void {
+    const inner = this.open('for', node, scope)
+    const head = node.type === 'ForStatement' ? node.init : node.left
+    if (head != null) {
+      if (head.type === 'VariableDeclaration') this.variables(head, inner, node.type === 'ForStatement' ? 'init' : 'left', node)
+      else if (node.type === 'ForStatement') this.visit(head, inner)
+      else this.target(head, inner, false)
+    }
+    for (const part of node.type === 'ForStatement' ? [node.test, node['update'] as Node | null] : [node.right]) {
+      if (part != null) this.visit(part, inner)
+    }
+    this.visit(node.body, inner)
+  }
+
+  private switchLike(node: Node, scope: Scope): void {
+    this.visit(node.discriminant, scope)
+    const inner = this.open('switch', node, scope)
+    for (const clause of node.cases) {
+      if (clause.test != null) this.visit(clause.test, inner)
+      for (const statement of clause.consequent as unknown as readonly Node[]) {
+        this.clause = clause
+        this.visit(statement, inner)
+      }
+    }
+  }
+
+  /** A branch of an `if`; a function declaration there is treated as if it stood in a block. */
+  private branch(node: Node, scope: Scope, parent: Node): void {
+    if (node.type !== 'FunctionDeclaration') return this.visit(node, scope)
+    this.functionDeclaration(node, this.open('block', node, scope), parent)
+  }
+
+  private functionDeclaration(node: Node, scope: Scope, parent: Node | null): void {
+    if (node.id != null) this.declare(node.id, 'function', scope, node, scope)
+    this.into.functions.push({ node, scope, parent })
+    this.callable(node, scope)
+  }
+
+  private callable(node: Node, scope: Scope): void {
+    this.marks(node)
+    this.into.callables.push(node)
+    let outer = scope
+    if (node.type === 'FunctionExpression' && node.id != null) {
+      outer = this.open('self', node, scope)
+      this.declare(node.id, 'self', outer, node, outer)
+    }
+    const inner = this.open('function', node, outer, true)
+    if (node['typeParameters'] != null) this.typescript(node['typeParameters'] as Node, inner)
+    for (const param of node.params) {
+      if (param.type === 'Identifier' && param.name === 'this') { this.into.types = true; continue }
+      if (param['decorators'] != null) this.into.decorated ??= (param['decorators'] as Node[])[0]!
+      this.pattern(param.type === 'TSParameterProperty' ? param.parameter : param, 'param', inner, node, inner)
+    }
+    if (node['returnType'] != null) this.typescript(node['returnType'] as Node, inner)
+    if (node.body.type === 'BlockStatement') this.list(listOf(node.body), inner)
+    else this.visit(node.body, inner)
+  }
+
+  private classLike(node: Node, scope: Scope): void {
+    this.marks(node)
+    this.into.callables.push(node)
+    for (const decorator of (node['decorators'] ?? []) as Node[]) this.visit(decorator, scope)
+    const inner = this.open('class', node, scope)
+    if (node.id != null) this.declare(node.id, 'self', inner, node, inner)
+    for (const field of ['typeParameters', 'superTypeArguments', 'implements']) {
+      if (node[field] == null) continue
+      for (const type of [node[field]].flat() as Node[]) this.typescript(type, inner)
+    }
+    if (node.superClass != null) this.visit(node.superClass, inner)
+    for (const member of listOf(node.body)) this.member(member, inner, node)
+  }
+
+  private member(node: Node, scope: Scope, owner: Node): void {
+    for (const decorator of (node['decorators'] ?? []) as Node[]) this.visit(decorator, scope)
+    if (node.computed) this.visit(node.key, scope)
+    this.marks(node)
+    if (node.type === 'StaticBlock') return this.list(listOf(node), this.open('function', node, scope, true))
+    if (node['override'] === true && owner.superClass == null) this.into.sloppy.push(node)
+    if (isFunction(node)) {
+      if (node.kind === 'constructor' && node.params.some((param) => param.type === 'TSParameterProperty')) {
+        this.into.constructors.push({ node, owner })
+      }
+      return this.callable(node, scope)
+    }
+    if (node.type.startsWith('TS')) return this.typescript(node, scope)
+    if (node.type === 'ClassAccessorProperty') this.into.decorated ??= node
+    if (node['typeAnnotation'] != null) this.typescript(node.typeAnnotation, scope)
+    if (node.value != null) this.visit(node.value as Node, this.open('function', node, scope, true))
+  }
+
+  private moduleItem(node: Node, scope: Scope): void {
+    const inNamespace = scope.kind === 'namespace' && node.type === 'ExportNamedDeclaration'
+    if (scope.kind !== 'root' && !inNamespace) this.into.nested ??= node
+    if (inNamespace && node.declaration != null) this.into.exports.push(node)
+    if (node.importKind === 'type' || node.exportKind === 'type') { this.into.types = true; return }
+    if (node.type === 'ImportDeclaration') {
+      for (const specifier of node.specifiers) {
+        if (specifier.importKind === 'type') this.into.types = true
+        else this.declare(specifier.local, 'import', scope, node, scope)
+      }
+      return
+    }
+    if (node.type === 'ExportAllDeclaration') return
+    const { declaration } = node
+    if (declaration != null) {
+      if (declaration.type === 'TSModuleDeclaration' || declaration.type === 'TSEnumDeclaration'
+        || declaration.type === 'TSImportEqualsDeclaration') return this.typescript(declaration, scope, node)
+      return this.visit(declaration, scope)
+    }
+    for (const specifier of node.specifiers ?? []) {
+      if (specifier.exportKind === 'type') this.into.types = true
+      else if (node.source == null) this.refer(specifier.local, scope, true, false)
+    }
+  }
+
+  private marks(node: Node): void {
+    if (this.into.types) return
+    for (const mark of MARKS) if (node[mark] != null && node[mark] !== false) { this.into.types = true; return }
+  }
+
+  /** TypeScript: constructs that run are noted for lowering, expressions are looked into, types only for the names in them. */
+  private typescript(node: Node, scope: Scope, exporter: Node | null = null): void {
+    switch (node.type) {
+      case 'TSEnumDeclaration': return node.declare === true ? this.erased() : this.enumLike(node, scope, exporter)
+      case 'TSModuleDeclaration': return this.namespaceLike(node, scope, exporter)
+      case 'TSImportEqualsDeclaration': {
+        if (node.importKind === 'type') return this.erased()
+        this.declare(node.id!, 'const', scope, node, scope)
+        this.into.aliases.push({ node, scope, inner: [], exporter })
+        const { moduleReference } = node
+        if (moduleReference.type === 'TSExternalModuleReference') return
+        let first = moduleReference
+        while (first.type === 'TSQualifiedName') first = first.left
+        return this.refer(first, scope, true, false)
+      }
+      case 'TSExportAssignment':
+        if (scope.kind !== 'root') this.into.nested ??= node
+        this.into.sloppy.push(node)
+        return this.visit(node.expression, scope)
+      case 'TSTypeAssertion':
+        this.into.assertions.push(node)
+        if (node.expression != null) this.visit(node.expression, scope)
+        return this.types(node.typeAnnotation, scope)
+      case 'TSAsExpression': case 'TSSatisfiesExpression': case 'TSNonNullExpression': case 'TSInstantiationExpression':
+        this.erased()
+        if (node.expression != null) this.visit(node.expression, scope)
+        for (const type of [node['typeAnnotation'], node['typeArguments']]) if (type != null) this.types(type as Node, scope)
+        return
+      default:
+        this.erased()
+        return this.types(node, scope)
+    }
+  }
+
+  private erased(): void { this.into.types = true }
+
+  /** Every name in a type counts as a reference from a type, which may keep an import from being erased too early. */
+  private types(node: Node, scope: Scope): void {
+    eachChild(node, (child) => {
+      if (child.type === 'Identifier') this.refer(child, scope, false, false, false, true)
+      this.types(child, scope)
+    })
+  }
+
+  private enumLike(node: Node, scope: Scope, exporter: Node | null): void {
+    this.declare(node.id!, 'enum', scope, node, scope)
+    const inner = this.open('enum', node, scope, true)
+    this.into.enums.push({ node, scope, inner: [inner], exporter })
+    for (const member of node.body.members) {
+      const { id } = member
+      const name = id!.type === 'StringLiteral' ? id!.value as string : id!.name
+      this.declare({ ...id!, name } as Node, 'member', inner, member, inner)
+      if (member.initializer != null) this.visit(member.initializer, inner)
+    }
+  }
+
+  private namespaceLike(node: Node, scope: Scope, exporter: Node | null): void {
+    if (isTypeOnly(node)) { this.into.vanished.push(exporter ?? node); return }
+    const parts = namespaceParts(node.id!)
+    let at = scope
+    const inner: Scope[] = []
+    for (const part of parts) {
+      this.declare(part, 'namespace', at, node, at)
+      at = this.open('namespace', node, at, true)
+      inner.push(at)
+    }
+    this.into.namespaces.push({ node, scope, inner, exporter })
+    this.list(listOf(node.body), at)
+  }
+}
+
+/** The identifiers of `A.B.C`, outermost first. */
+export function namespaceParts(id: Node): readonly Node[] {
+  return id.type === 'TSQualifiedName' ? [...namespaceParts(id.left), id.right] : [id]
+}
+
+const TYPE_ONLY: ReadonlySet<string> = new Set(['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'TSDeclareFunction'])
+
+/** Is there anything in this namespace that exists when the program runs? */
+export function runs(namespace: Node): boolean {
+  return listOf(namespace.body).some((statement) => !isTypeOnly(statement))
+}
+
+/** A statement that type erasure takes out without a trace. */
+export function isTypeOnly(statement: Node): boolean {
+  if (TYPE_ONLY.has(statement.type)) return true
+  if (statement.declare === true || statement.importKind === 'type' || statement.exportKind === 'type') return true
+  if (statement.type === 'TSModuleDeclaration') {
+    return statement.kind === 'global' || statement.id!.type === 'StringLiteral' || !runs(statement)
+  }
+  return statement.type === 'ExportNamedDeclaration' && statement.declaration != null && isTypeOnly(statement.declaration)
+}
+
+/** Octal numbers and octal escapes of old. */
+function isLegacyLiteral(node: Node): boolean {
+  const raw = node.extra?.raw
+  if (raw === undefined) return false
+  return node.type === 'NumericLiteral' ? /^0\d/.test(raw) : /\\[0-9]/.test(raw)
+}

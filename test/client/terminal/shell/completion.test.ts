@@ -1,0 +1,36 @@
+import { expect } from 'chai'
+import { complete } from '../../../../client/terminal/shell/completion.ts'
+
+const members: Readonly<Record<string, readonly string[]>> = { '': ['alpha', 'alphabet', 'beta'], 'alpha': ['one', 'on', 'with-dash'], 'alpha.one': ['two'], 'notes': [] }
+
+const sources = {
+  session: { complete: async (path = '') => (members[path] ?? []).map(name => ({ name, kind: 'variable' })) },
+  capabilities: { view: () => [{ name: 'notes', members: ['add', 'list'] }] },
+}
+
+async function at(text: string) {
+  const { from, candidates } = await complete(text, text.length, sources)
+  return [text.slice(from), ...candidates]
+}
+
+describe('completion of names', () => {
+  it('offers session names', async () => expect(await at('x = alp')).to.deep.equal(['alp', 'alpha', 'alphabet']))
+  it('offers members of a dotted path that can be written as they are', async () => expect(await at('f(alpha.')).to.deep.equal(['', 'on', 'one']))
+  it('reads optional chaining like a dot', async () => expect(await at('alpha?.one?.t')).to.deep.equal(['t', 'two']))
+  it('reads through line breaks', async () => expect(await at('alpha\n  .on')).to.deep.equal(['on', 'on', 'one']))
+  it('offers namespaces and their members', async () => {
+    expect(await at('await no')).to.deep.equal(['no', 'notes'])
+    expect(await at('await notes.')).to.deep.equal(['', 'add', 'list'])
+  })
+  it('offers globals', async () => expect(await at('structuredC')).to.deep.equal(['structuredC', 'structuredClone']))
+  it('offers nothing behind a call, an index or a number', async () => {
+    for (const text of ['alpha().', 'alpha[0].', '1.', 'x ', '"s".l']) expect(await at(text), text).to.have.length(1)
+  })
+  it('offers slash commands at the start', async () => {
+    expect(await at('/na')).to.deep.equal(['/na', '/names'])
+    expect((await at('/'))).to.include('/help')
+  })
+  it('completes in the middle of a text', async () => {
+    expect(await complete('f(bet, 1)', 5, sources)).to.deep.equal({ from: 2, candidates: ['beta'] })
+  })
+})
