@@ -82,7 +82,8 @@ async function start(options: BootOptions, services: readonly (keyof Services)[]
     const problems = await settle(ctx, tree, services, options.patienceMs ?? 30_000)
     if (problems.length > 0) throw new ComposeError(problems.join('\n'))
   } catch (error) {
-    await dispose()
+    // A plugin that hangs while it starts can not be unloaded either.
+    await Promise.race([dispose(), delay(1000, undefined, { ref: false })])
     throw error instanceof ComposeError ? new ComposeError(`${file} does not start:\n${error.message}`)
       : new ComposeError(`${file} can not be loaded: ${(error as Error).message}`)
   }

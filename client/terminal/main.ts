@@ -147,7 +147,7 @@ class Lifetime {
 
   private async finish(status: number): Promise<void> {
     this.controller.abort(new Error('ptc is ending'))
-    setTimeout(() => process.exit(status || 1), graceMs).unref()
+    setTimeout(() => process.exit(status || 1), graceMs)
     await Promise.allSettled([...this.apps].map(async app => (await app).dispose()))
     // What is still in the pipe must arrive; a pipe without a reader answers with an error, which is fine, too.
     process.stdout.write('', () => process.exit(status))

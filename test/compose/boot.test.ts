@@ -130,7 +130,7 @@ export async function apply(ctx: { fiber: { dispose(): unknown } }): Promise<voi
   })
 
   it('does not wait for ever for a plugin that never finishes starting', async () => {
-    const stuck = write('stuck.ts', 'export const name = "stuck"\nexport async function apply() { await new Promise(resolve => setTimeout(resolve, 3000)) }\n')
+    const stuck = write('stuck.ts', 'export const name = "stuck"\nexport async function apply() { await new Promise(resolve => setTimeout(resolve, 1e9).unref()) }\n')
     expect(await failure({ with: [stuck], patienceMs: 200 })).to.match(/with-1 \(.*stuck\.ts\) has not finished starting/)
   })
 

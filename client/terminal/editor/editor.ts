@@ -5,6 +5,8 @@
 import { emitKeypressEvents, type Key } from 'node:readline'
 import { edit, empty, insert, vertical, withText, type Draft } from './draft.ts'
 import type { InputHistory } from './history.ts'
+import { isText, keyName } from './keys.ts'
+import { commonStart, inColumns } from './listing.ts'
 import { Screen, type Prompts, type TerminalOutput } from './screen.ts'
 
 export interface TerminalInput extends NodeJS.ReadableStream {
@@ -201,7 +203,7 @@ export class Editor {
       return
     }
     const { from, candidates } = await this.behaviour.complete(before.text, before.cursor)
-    const common = candidates.reduce((shared, candidate) => shared.slice(0, sameLength(shared, candidate)), candidates[0] ?? '')
+    const common = commonStart(candidates)
     const typed = before.text.slice(from, before.cursor)
     if (common.length > typed.length) this.draft = insert(before, common.slice(typed.length))
     else if (candidates.length > 1) {
@@ -256,30 +258,4 @@ export class Editor {
       this.redraw()
     })
   }
-}
-
-function keyName(key: Key): string {
-  const name = key.name ?? key.sequence ?? ''
-  return key.ctrl ? `C-${name}` : key.meta ? `M-${name}` : name
-}
-
-function isText(key: Key): boolean {
-  return !key.ctrl && !key.meta && /^[^\x00-\x1f\x7f]+$/u.test(key.sequence ?? '')
-}
-
-function sameLength(a: string, b: string): number {
-  let i = 0
-  while (i < a.length && a[i] === b[i]) i++
-  return i
-}
-
-function inColumns(words: readonly string[], columns: number): string {
-  const shown = words.slice(0, 200)
-  const width = Math.max(...shown.map(word => word.length)) + 2
-  const perRow = Math.max(1, Math.floor(columns / width))
-  let text = ''
-  for (let i = 0; i < shown.length; i += perRow) {
-    text += `${shown.slice(i, i + perRow).map(word => word.padEnd(width)).join('').trimEnd()}\r\n`
-  }
-  return words.length > shown.length ? `${text}... ${words.length - shown.length} more\r\n` : text
 }

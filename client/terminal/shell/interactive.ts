@@ -1,8 +1,9 @@
 // A session at a terminal. Ctrl-C ends the running cell, a second one its process; at an empty prompt the second leaves.
 import { join } from 'node:path'
+import type { LogEntry } from '../../../plugins/kernel/types.ts'
 import type { Invocation } from '../args.ts'
 import type { App } from '../compose.ts'
-import { Editor, type TerminalInput } from '../editor/editor.ts'
+import { Editor, type Reading, type TerminalInput } from '../editor/editor.ts'
 import { InputHistory } from '../editor/history.ts'
 import type { TerminalOutput } from '../editor/screen.ts'
 import type { Printer } from '../printer.ts'
@@ -13,6 +14,7 @@ import { runCommand, type Shell } from './commands.ts'
 import { completeness } from './completeness.ts'
 import { complete } from './completion.ts'
 import { greeting } from './greeting.ts'
+import { RecoveryProgress } from './progress.ts'
 
 export interface TerminalHost {
   readonly input: TerminalInput
@@ -24,49 +26,22 @@ export interface TerminalHost {
 /** Resolves with the exit status when the person leaves. */
 export async function interactive(app: App, host: TerminalHost, invocation: Invocation, printer: Printer): Promise<number> {
   const shell: Shell = { app, session: await openSession(app, invocation), choice: invocation, leaving: false }
-  const running = new Running(shell)
+  const dialogue = new Dialogue(shell, host, printer)
   const history = new InputHistory(invocation.memory ? null : join(invocation.home, 'history'))
   const editor = new Editor(host.input, host.terminal, history, {
     submits,
-    interrupt: () => running.interrupt(),
+    interrupt: () => dialogue.interrupt(),
     complete: (text, cursor) => complete(text, cursor, { session: shell.session, capabilities: app.capabilities })
       .catch(() => ({ from: cursor, candidates: [] })),
   })
   await host.out.write(`${await greeting(app, shell.session)} - /help tells more\n`)
   const close = editor.open()
   try {
-    let warned = false
-    while (!shell.leaving) {
-      const reading = await editor.read()
-      if (reading.kind === 'end') break
-      if (reading.kind === 'cancelled') {
-        if (warned && reading.text === '') break
-        warned = reading.text === ''
-        if (warned) await host.out.write('(Ctrl-C again, Ctrl-D or /exit leaves)\n')
-        continue
-      }
-      warned = false
-      await answer(shell, running, reading.text, host, printer)
-    }
+    while (!shell.leaving) await dialogue.hear(await editor.read())
   } finally {
     close()
   }
   return 0
-}
-
-async function answer(shell: Shell, running: Running, text: string, host: TerminalHost, printer: Printer): Promise<void> {
-  const command = commandIn(text)
-  if (command?.kind === 'command') {
-    const { ok, text: answer } = await runCommand(shell, command.name, command.argument)
-    return (ok ? host.out : host.err).write(answer)
-  }
-  if (completeness(text) === 'blank') return
-  try {
-    const result = await running.run(signal => shell.session.run(text, { signal, onOutput: printer.live }))
-    await printer.result(result, text)
-  } catch (error) {
-    await host.err.write(`${(error as Error).message}\n`)
-  }
 }
 
 /** An unfinished cell gets a new line; a broken one with open brackets, too, until an empty line gives it up. */
@@ -76,27 +51,60 @@ function submits(text: string): boolean {
   return state === 'broken' ? /\n[ \t]*$/.test(text) : state !== 'unfinished'
 }
 
-/** The cell that runs now, if any. */
-class Running {
+/** What the terminal does with what it reads. Owns the interruption of the cell that runs now. */
+class Dialogue {
   private readonly shell: Shell
-  private controller: AbortController | null = null
+  private readonly host: TerminalHost
+  private readonly printer: Printer
+  private readonly progress: RecoveryProgress
+  private running: AbortController | null = null
+  /** The last reading was Ctrl-C at an empty prompt. */
+  private warned = false
 
-  constructor(shell: Shell) {
+  constructor(shell: Shell, host: TerminalHost, printer: Printer) {
     this.shell = shell
+    this.host = host
+    this.printer = printer
+    this.progress = new RecoveryProgress(host.terminal)
+    this.progress.listen(shell.app.ctx)
   }
 
-  async run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const controller = this.controller = new AbortController()
-    try {
-      return await work(controller.signal)
-    } finally {
-      this.controller = null
-    }
+  async hear(reading: Reading): Promise<void> {
+    const again = this.warned
+    this.warned = reading.kind === 'cancelled' && reading.text === ''
+    if (reading.kind === 'end' || (again && this.warned)) this.shell.leaving = true
+    else if (this.warned) await this.host.out.write('(Ctrl-C again, Ctrl-D or /exit leaves)\n')
+    else if (reading.kind === 'text') await this.answer(reading.text)
   }
 
   interrupt(): void {
-    if (!this.controller) return
-    if (this.controller.signal.aborted) void this.shell.session.kill()
-    else this.controller.abort(new Error('interrupted'))
+    if (!this.running) return
+    if (this.running.signal.aborted) void this.shell.session.kill()
+    else this.running.abort(new Error('interrupted'))
+  }
+
+  private async answer(text: string): Promise<void> {
+    const command = commandIn(text)
+    if (command?.kind === 'command') {
+      const { ok, text: answer } = await runCommand(this.shell, command.name, command.argument)
+      return (ok ? this.host.out : this.host.err).write(answer)
+    }
+    if (completeness(text) === 'blank') return
+    const onOutput = (entry: LogEntry) => {
+      this.progress.clear()
+      this.printer.live(entry)
+    }
+    this.running = new AbortController()
+    try {
+      const result = await this.shell.session.run(text, { signal: this.running.signal, onOutput })
+      this.progress.clear()
+      await this.printer.result(result, text)
+    } catch (error) {
+      // Not the program's failure; that is a result. The session or its journal can not work.
+      this.progress.clear()
+      await this.host.err.write(`${(error as Error).message}\n`)
+    } finally {
+      this.running = null
+    }
   }
 }

@@ -14,7 +14,7 @@ const OPTIONS: ParserOptions = {
   attachComment: false,
   locations: false,
   createParenthesizedExpressions: true,
-  plugins: ['typescript', ['decorators', { version: '2023-11' }], 'decoratorAutoAccessors'],
+  plugins: ['typescript', 'decorators', 'decoratorAutoAccessors'],
 }
 
 /** Not errors in a cell, or better left to V8, which sees the text in which they would matter. */

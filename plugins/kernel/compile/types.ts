@@ -20,8 +20,14 @@ export type Segments = readonly (readonly [generatedLine: number, generatedColum
 
 export interface PreparedFunction {
   readonly name: string
-  /** The declaration, padded with newlines and blanks to its place, with its own `sourceURL`: text for an indirect eval. */
+  /** Text for an indirect eval, padded with newlines and blanks to its place, with its own `sourceURL`. */
   readonly code: string
+  /**
+   * Usually `code` is the declaration and the eval declares it. A function that needs the strictness of its cell or the
+   * cell's `import.meta` cannot be had like that: then the eval yields `(abi) => function`, and the caller publishes the
+   * function under `name`.
+   */
+  readonly factory: boolean
   readonly segments: Segments | null
 }
 

@@ -28,7 +28,7 @@ class Walk {
         return this.callable(node, scope)
       case 'ClassDeclaration':
         if (node.declare === true) { this.into.types = true; return }
-        if (node.id != null) this.declare(node.id, 'class', scope, node, scope)
+        if (node.id != null) this.bind(node.id, 'class', scope, node, scope)
         this.into.classes.push({ node, scope })
         return this.classLike(node, scope)
       case 'ClassExpression': return this.classLike(node, scope)
@@ -97,7 +97,7 @@ class Walk {
     return scope
   }
 
-  private declare(id: Node, kind: DeclarationKind, holder: Scope, owner: Node, scope: Scope): void {
+  private bind(id: Node, kind: DeclarationKind, holder: Scope, owner: Node, scope: Scope): void {
     const declaration = { name: id.name, kind, id, owner, scope, clause: scope.kind === 'switch' ? this.clause : null }
     const known = holder.bindings.get(id.name)
     if (known === undefined) holder.bindings.set(id.name, [declaration])
@@ -138,7 +138,7 @@ class Walk {
 
   /** Something that is declared: its names go to `holder`, what it evaluates is seen from `scope`. */
   private pattern(node: Node, kind: DeclarationKind, holder: Scope, owner: Node, scope: Scope): void {
-    for (const id of targetsOf(node)) this.declare(id, kind, holder, owner, scope)
+    for (const id of targetsOf(node)) this.bind(id, kind, holder, owner, scope)
     this.defaults(node, scope)
   }
 
@@ -206,7 +206,7 @@ class Walk {
   }
 
   private functionDeclaration(node: Node, scope: Scope, parent: Node | null): void {
-    if (node.id != null) this.declare(node.id, 'function', scope, node, scope)
+    if (node.id != null) this.bind(node.id, 'function', scope, node, scope)
     this.into.functions.push({ node, scope, parent })
     this.callable(node, scope)
   }
@@ -217,7 +217,7 @@ class Walk {
     let outer = scope
     if (node.type === 'FunctionExpression' && node.id != null) {
       outer = this.open('self', node, scope)
-      this.declare(node.id, 'self', outer, node, outer)
+      this.bind(node.id, 'self', outer, node, outer)
     }
     const inner = this.open('function', node, outer, true)
     if (node['typeParameters'] != null) this.typescript(node['typeParameters'] as Node, inner)
@@ -236,7 +236,7 @@ class Walk {
     this.into.callables.push(node)
     for (const decorator of (node['decorators'] ?? []) as Node[]) this.visit(decorator, scope)
     const inner = this.open('class', node, scope)
-    if (node.id != null) this.declare(node.id, 'self', inner, node, inner)
+    if (node.id != null) this.bind(node.id, 'self', inner, node, inner)
     for (const field of ['typeParameters', 'superTypeArguments', 'implements']) {
       if (node[field] == null) continue
       for (const type of [node[field]].flat() as Node[]) this.typescript(type, inner)
@@ -271,7 +271,7 @@ class Walk {
     if (node.type === 'ImportDeclaration') {
       for (const specifier of node.specifiers) {
         if (specifier.importKind === 'type') this.into.types = true
-        else this.declare(specifier.local, 'import', scope, node, scope)
+        else this.bind(specifier.local, 'import', scope, node, scope)
       }
       return
     }
@@ -300,7 +300,7 @@ class Walk {
       case 'TSModuleDeclaration': return this.namespaceLike(node, scope, exporter)
       case 'TSImportEqualsDeclaration': {
         if (node.importKind === 'type') return this.erased()
-        this.declare(node.id!, 'const', scope, node, scope)
+        this.bind(node.id!, 'const', scope, node, scope)
         this.into.aliases.push({ node, scope, inner: [], exporter })
         const { moduleReference } = node
         if (moduleReference.type === 'TSExternalModuleReference') return
@@ -338,24 +338,25 @@ class Walk {
   }
 
   private enumLike(node: Node, scope: Scope, exporter: Node | null): void {
-    this.declare(node.id!, 'enum', scope, node, scope)
+    this.bind(node.id!, 'enum', scope, node, scope)
     const inner = this.open('enum', node, scope, true)
     this.into.enums.push({ node, scope, inner: [inner], exporter })
     for (const member of node.body.members) {
       const { id } = member
       const name = id!.type === 'StringLiteral' ? id!.value as string : id!.name
-      this.declare({ ...id!, name } as Node, 'member', inner, member, inner)
+      this.bind({ ...id!, name } as Node, 'member', inner, member, inner)
       if (member.initializer != null) this.visit(member.initializer, inner)
     }
   }
 
   private namespaceLike(node: Node, scope: Scope, exporter: Node | null): void {
     if (isTypeOnly(node)) { this.into.vanished.push(exporter ?? node); return }
+    if (scope.kind !== 'root' && scope.kind !== 'namespace') this.into.nested ??= node
     const parts = namespaceParts(node.id!)
     let at = scope
     const inner: Scope[] = []
     for (const part of parts) {
-      this.declare(part, 'namespace', at, node, at)
+      this.bind(part, 'namespace', at, node, at)
       at = this.open('namespace', node, at, true)
       inner.push(at)
     }

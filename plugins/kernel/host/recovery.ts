@@ -65,7 +65,7 @@ export async function recover({ frontier, limits, namespaces, numberOf, take, si
     const outcome = await execute(helper, {
       request: { source, cell: number, semantics: record.languageSemantics, reserved: reservedNames(views) },
       order: {
-        cell: number, cwd: record.cwd, namespaces: views, limits: valueLimits(limits),
+        cell: number, cwd: record.cwd, isProtected: record.languageSemantics === 'protected-v1', namespaces: views, limits: valueLimits(limits),
         recorded: { calls: record.calls, wakes: record.wakes, ambient: record.ambient },
       },
       limits, log: new OutputLog(Number.MAX_SAFE_INTEGER, undefined), ...signal === undefined ? {} : { signal },

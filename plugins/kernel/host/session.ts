@@ -217,7 +217,7 @@ export class Session implements ReplSession {
         source, cell: number, semantics: facts.languageSemantics, reserved: reservedNames(views),
         ...facts.languageSemantics === 'protected-v1' ? { existing: (await helper.complete('')).map(({ name }) => name) } : {},
       },
-      order: { cell: number, cwd, namespaces: views, limits: valueLimits(limits) },
+      order: { cell: number, cwd, isProtected: facts.languageSemantics === 'protected-v1', namespaces: views, limits: valueLimits(limits) },
       limits, log, transcript, signal,
     })
     transcript.close(new Error('the cell has ended'))

@@ -16,6 +16,8 @@ export interface Recorded {
 export interface RunOrder {
   readonly cell: number
   readonly cwd: string
+  /** `protected-v1`: imports can not be written. */
+  readonly isProtected: boolean
   readonly namespaces: readonly NamespaceView[]
   readonly limits: ValueLimits
   /** Present in a replay (R1: such a cell sends no `call`). */

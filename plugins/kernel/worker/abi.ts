@@ -8,10 +8,14 @@ export interface CellAbi {
   e(name: string): void
   /** Publishes all names of a pattern together. */
   p(values: object): void
+  /** The same for names that cannot be written afterwards: `const` under `protected-v1`. */
+  k(values: object): void
   /** The place of function declaration number `index`: declares it now unless it was hoisted before the body. */
   f(index: number): void
   /** The completion value of a cell that does not return: no value when it is undefined. */
   c(value: unknown): unknown
+  /** The `import.meta` of the cell: one object, the same for every use. */
+  readonly m: object
   /** Answered by a cell without a value. */
   readonly n: unknown
 }

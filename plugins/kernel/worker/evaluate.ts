@@ -1,7 +1,9 @@
 // Runs one prepared cell from its imports to its `done` message.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Script, constants } from 'node:vm'
 import type { PreparedCell } from '../compile/types.ts'
-import type { FromWorker, PreparedOrder, WorkerCompletion } from '../protocol/messages.ts'
+import type { FromWorker, PreparedOrder, RunOrder, WorkerCompletion } from '../protocol/messages.ts'
 import { encode } from '../wire/index.ts'
 import type { CellAbi } from './abi.ts'
 import { LiveCell, scope, setRunning, takeLateReason } from './cell.ts'
@@ -19,6 +21,7 @@ type Send = (message: FromWorker) => void
 
 const NOTHING = create(null)
 const runIn = scope.run
+const fileUrl = pathToFileURL
 
 /** Scripts of a cell carry its file name, which is how `import()` and stack traces find the cell again. */
 function script(code: string, cell: number): unknown {
@@ -27,14 +30,25 @@ function script(code: string, cell: number): unknown {
   }).runInThisContext()
 }
 
+/** What `import.meta` is in a cell: an object of the cell's own, with the places that a module in its directory would have. */
+function metaOf(cwd: string): object {
+  const meta = create(null)
+  const filename = join(cwd, 'repl')
+  meta.dirname = cwd
+  meta.filename = filename
+  meta.url = fileUrl(filename).href
+  return meta
+}
+
 /** Declares functions by indirect eval of their own text: native names, native text, recursion through the session name. */
-function functionsOf({ cell, functions }: PreparedCell): { hoist(): void, place(index: number): void } {
+function functionsOf({ cell, functions }: PreparedCell, abi: () => CellAbi): { hoist(): void, place(index: number): void } {
   if (functions.length === 0) return { hoist() {}, place() {} }
   // The eval has to be called by a script of the cell, because `import()` in the function resolves by its caller's script.
   const evaluate = script('(run, text) => run(text)', cell) as (run: typeof eval, text: string) => unknown
   const declare = (index: number) => {
-    const { name, code } = functions[index]!
-    evaluate(indirectEval, code)
+    const { name, code, factory } = functions[index]!
+    const made = evaluate(indirectEval, code)
+    if (factory) root.publish({ [name]: (made as (abi: CellAbi) => unknown)(abi()) })
     root.hideFunction(name)
   }
   const hoisted: boolean[] = []
@@ -47,7 +61,7 @@ function functionsOf({ cell, functions }: PreparedCell): { hoist(): void, place(
   }
 }
 
-async function evaluate(prepared: PreparedCell): Promise<WorkerCompletion> {
+async function evaluate(prepared: PreparedCell, order: RunOrder): Promise<WorkerCompletion> {
   const { cell, imports, vars, names, defaultFollows } = prepared
   rememberPositions(prepared)
   rememberText(prepared.originals)
@@ -55,18 +69,19 @@ async function evaluate(prepared: PreparedCell): Promise<WorkerCompletion> {
     const linked = await linkImports(cell, imports.code)
     for (let i = 0; i < imports.aliases.length; i += 1) {
       const alias = imports.aliases[i]!
-      root.follow(alias, () => linked[alias], 'import')
+      root.follow(alias, () => linked[alias], 'import', order.isProtected)
     }
   }
   for (let i = 0; i < vars.length; i += 1) root.ensure(vars[i]!)
-  const functions = functionsOf(prepared)
+  const functions = functionsOf(prepared, () => abi)
+  const abi: CellAbi = {
+    d: root.declare, e: root.ensure, p: root.publish, k: root.publishConstants, f: functions.place,
+    c: (completion) => completion === undefined ? NOTHING : completion, n: NOTHING, m: metaOf(order.cwd),
+  }
   functions.hoist()
-  if (defaultFollows !== null) root.follow('__default', () => root.peek(defaultFollows), 'variable')
+  if (defaultFollows !== null) root.follow('__default', () => root.peek(defaultFollows), 'variable', false)
   const body = script(prepared.code, cell) as Body
-  const value = await body({
-    d: root.declare, e: root.ensure, p: root.publish, f: functions.place,
-    c: (completion) => completion === undefined ? NOTHING : completion, n: NOTHING,
-  })
+  const value = await body(abi)
   for (let i = 0; i < names.length; i += 1) root.noteKind(names[i]!.name, names[i]!.kind)
   return value === NOTHING ? { kind: 'return', hasValue: false } : { kind: 'return', hasValue: true, value: value as never }
 }
@@ -83,7 +98,7 @@ async function complete(cell: LiveCell, prepared: PreparedCell): Promise<WorkerC
   let completion: WorkerCompletion
   let thrown: { readonly value: unknown } | undefined
   try {
-    completion = await evaluate(prepared)
+    completion = await evaluate(prepared, cell.order)
   } catch (value) {
     thrown = { value }
     completion = { kind: 'return', hasValue: false }

@@ -3,6 +3,7 @@
 import { createRequire, isBuiltin, registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { runningCell, scope, touch } from './cell.ts'
+import { transformModule } from './typescript-modules.ts'
 import { apply, defineProperty, mapGet, mapSet, NativeError, NativeMap, sliceText, startsWith } from './natives.ts'
 
 /** Modules whose behaviour depends on nothing but their arguments, or whose ambient reads are recorded. */
@@ -17,6 +18,8 @@ export const CELL_SCHEME = 'ptc-cell:'
 const IMPORTS_SCHEME = 'ptc-imports:'
 
 const getStore = scope.getStore
+const decoder = new TextDecoder()
+const toUtf8 = (bytes: Uint8Array) => decoder.decode(bytes)
 /** Base URL of each cell's specifiers, by cell number. */
 const bases = new NativeMap<string, string>()
 const virtualModules = new NativeMap<string, string>()
@@ -98,13 +101,24 @@ export async function installModules(builtins: { readonly [name: string]: Record
       const replaced = mapGet(standIns, plainName(specifier)) as string | undefined
       if (replaced !== undefined) return { url: replaced, format: 'module', shortCircuit: true }
       const base = baseOf(context.parentURL)
-      const found = base === undefined ? next(specifier, context) : next(specifier, { ...context, parentURL: base })
+      let found
+      try {
+        found = base === undefined ? next(specifier, context) : next(specifier, { ...context, parentURL: base })
+      } catch (error) {
+        touch(`import ${specifier}`)   // that there is no such module is as little recorded as what is in one
+        throw error
+      }
       classify(found.url, specifier, base !== undefined)
       return found
     },
     load(url, context, next) {
       const code = mapGet(virtualModules, url) as string | undefined
-      return code === undefined ? next(url, context) : { format: 'module', source: code, shortCircuit: true }
+      if (code !== undefined) return { format: 'module', source: code, shortCircuit: true }
+      const loaded = next(url, context)
+      const { format, source } = loaded
+      if (source === undefined || source === null || (format !== 'module-typescript' && format !== 'commonjs-typescript')) return loaded
+      const transformed = transformModule(url, typeof source === 'string' ? source : toUtf8(source as Uint8Array))
+      return transformed === undefined ? loaded : { ...loaded, format: format === 'module-typescript' ? 'module' : 'commonjs', source: transformed }
     },
   })
   defineProperty(globalThis, 'require', {

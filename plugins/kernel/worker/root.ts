@@ -58,10 +58,23 @@ export function hideFunction(name: string): void {
   mapSet(kinds, name, 'function')
 }
 
+function refuseWrite(): never { throw new NativeTypeError('Assignment to constant variable.') }
+
+/** Names that only a new declaration changes. An accessor, because sloppy code would drop a write to plain data silently. */
+export function publishConstants(values: object): void {
+  const names = ownKeys(values)
+  for (let i = 0; i < names.length; i += 1) {
+    const name = names[i] as string
+    const value = getProperty(values, name)
+    defineProperty(root, name, { get: () => value, set: refuseWrite, enumerable: false, configurable: true })
+    if (!mapHas(kinds, name)) mapSet(kinds, name, 'variable')
+  }
+}
+
 /** N3. */
-export function follow(name: string, read: () => unknown, kind: string): void {
+export function follow(name: string, read: () => unknown, kind: string, isProtected: boolean): void {
   defineProperty(root, name, {
-    get: read, set: (value) => defineData(name, value), enumerable: false, configurable: true,
+    get: read, set: isProtected ? refuseWrite : (value) => defineData(name, value), enumerable: false, configurable: true,
   })
   mapSet(kinds, name, kind)
 }

@@ -4,7 +4,7 @@ import vm from 'node:vm'
 import { decode, encode } from '../../../plugins/kernel/wire/index.ts'
 
 const foreign = <T>(source: string): T => vm.runInNewContext(source) as T
-const refusal = (path: string) => new RegExp(`^${path.replace(/[$.[\]]/g, '\\$&')} .*PTC Value V1`)
+const refusal = (path: string) => new RegExp(`^${path.replace(/[$.[\]]/g, '\\$&')}\\S* .*PTC Value V1`)
 
 class Point { x = 1 }
 

@@ -20,10 +20,9 @@ function poisoned<T>(work: () => T): T {
       undo[undo.length] = [target, key, descriptor]
     }
   }
-  for (const [target, key] of [...undo]) {
-    defineProperty(target, key, { value: () => { throw new Error(`user code ran: ${String(key)}`) }, configurable: true, writable: true, enumerable: false })
-  }
+  const poison = { value: () => { throw new Error('user code ran') }, configurable: true, writable: true, enumerable: false }
   try {
+    for (let i = 0; i < undo.length; i++) defineProperty(undo[i]![0], undo[i]![1], poison)
     return work()
   } finally {
     for (let i = 0; i < undo.length; i++) defineProperty(undo[i]![0], undo[i]![1], undo[i]![2])
@@ -33,22 +32,25 @@ function poisoned<T>(work: () => T): T {
 /** Runs `work` while `key` of `target` is an accessor that counts. */
 function trapped<T>(target: object, keys: readonly PropertyKey[], work: () => T): { result: T, touched: number } {
   let touched = 0
-  const accessor = { get() { touched++; return undefined }, set() { touched++ }, configurable: true, enumerable: true }
-  for (const key of keys) Object.defineProperty(target, key, accessor)
+  // The descriptor inherits nothing, or the first key called `value` would spoil the next one.
+  const accessor = {
+    __proto__: null, get() { touched++; return undefined }, set() { touched++ }, configurable: true, enumerable: false,
+  } as unknown as PropertyDescriptor
   try {
+    for (let i = 0; i < keys.length; i++) Object.defineProperty(target, keys[i]!, accessor)
     const result = work()
     return { result, touched }
   } finally {
-    for (const key of keys) delete (target as Record<PropertyKey, unknown>)[key]
+    for (let i = 0; i < keys.length; i++) delete (target as Record<PropertyKey, unknown>)[keys[i]!]
   }
 }
 
 describe('V3 wire in a hostile realm', () => {
   for (const row of ROUND_TRIPS) {
     it(`poisoned methods: ${row.title}`, () => {
-      const [text, back, projection] = poisoned(() => {
+      const { text, back, projection } = poisoned(() => {
         const encoded = encode(row.value)
-        return [envelopeText(encoded), decode(encoded), project(encoded), sameEnvelope(encoded, encode(row.value))]
+        return { text: envelopeText(encoded), back: decode(encoded), projection: project(encoded), same: sameEnvelope(encoded, encode(row.value)) }
       })
       expect(text).to.equal(JSON.stringify(row.envelope))
       expect(same(back, row.value) || Object.isFrozen(row.value)).to.equal(true)
@@ -57,8 +59,8 @@ describe('V3 wire in a hostile realm', () => {
   }
 
   it('refusals are TypeErrors there as well', () => {
-    const [error] = poisoned(() => {
-      try { return [encode({ a: [new Map()] })] } catch (reason) { return [reason] }
+    const error: unknown = poisoned(() => {
+      try { return encode({ a: [new Map()] }) } catch (reason) { return reason }
     })
     expect(error).to.be.instanceOf(TypeError)
     expect((error as Error).message).to.match(/^\$\.a\[0\] .*PTC Value V1/)

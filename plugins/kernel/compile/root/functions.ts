@@ -8,6 +8,18 @@ import { lineEnds } from '../text.ts'
 import type { PreparedFunction } from '../types.ts'
 import { naming } from './variables.ts'
 
+/** Functions that an indirect eval cannot declare lose the name in their text, and with it a binding of their own. */
+export function unnameFactories(draft: Draft): void {
+  for (const { node, scope } of draft.analysis.functions) {
+    if (scope.kind !== 'root' || node.id == null || !isFactory(draft, node)) continue
+    replace(draft, node.id.start, node.id.end, mark(draft, node.id.start))
+  }
+}
+
+function isFactory({ analysis }: Draft, node: Node): boolean {
+  return analysis.strict || analysis.metas.some(({ node: meta }) => meta.start > node.start && meta.end < node.end)
+}
+
 /** Runs after all phases that edit inside functions. */
 export function rootFunctions(draft: Draft): void {
   for (const { node, scope } of draft.analysis.functions) {
@@ -21,20 +33,15 @@ export function rootFunctions(draft: Draft): void {
   }
 }
 
-/**
- * A function that needs the strictness of its cell or the cell's `import.meta` cannot be declared by an indirect eval. It
- * becomes an expression without a name of its own, so that recursion still goes through the session name.
- */
+/** As an expression without a name of its own a function still recurs through the session name. */
 function functionText(draft: Draft, node: Node, index: number): Omit<PreparedFunction, 'name'> {
   const { text, analysis, request } = draft
   const ending = `\n//# sourceURL=ptc-cell:${request.cell}#f${index}`
-  const factory = analysis.strict || analysis.metas.some(({ node: meta }) => meta.start > node.start && meta.end < node.end)
+  const factory = isFactory(draft, node)
   const indent = lineEnds(text.slice(0, node.start)) + ' '.repeat(columnOf(text, node.start))
   if (!factory) {
     const code = draft.edits.slice(node.start, node.end)
     if (code === text.slice(node.start, node.end)) return { code: indent + code + ending, segments: null, factory }
-  } else {
-    replace(draft, node.id!.start, node.id!.end, mark(draft, node.id!.start))
   }
   const [open, close] = factory ? naming(node.id!.name, { type: 'ArrowFunctionExpression' } as Node) : ['', '']
   const part = draft.edits.clone()

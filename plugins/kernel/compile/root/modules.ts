@@ -9,8 +9,10 @@ import { erasedEnd, lineEnds } from '../text.ts'
 import { naming, quoted } from './variables.ts'
 
 export function rootModuleItems(draft: Draft): void {
-  if (draft.analysis.nested !== null) {
-    throw syntaxError("'import' and 'export' may only appear at the top level", draft.analysis.nested.start)
+  const { nested } = draft.analysis
+  if (nested !== null) {
+    const what = nested.type === 'TSModuleDeclaration' ? 'A namespace' : "'import' and 'export'"
+    throw syntaxError(`${what} may only appear at the top level`, nested.start)
   }
   const linked = new Linked(draft)
   for (const item of listOf(draft.program)) {
@@ -85,7 +87,7 @@ class Linked {
 }
 
 /** An imported name that the cell uses only as a type is not imported, also when its import does not say so. */
-function isTypeUse({ analysis }: Draft, { name }: Node): boolean {
+export function isTypeUse({ analysis }: Draft, { name }: Node): boolean {
   const references = analysis.references.get(name)?.filter(({ scope }) => (holderOf(name, scope) ?? analysis.root) === analysis.root) ?? []
   return references.length > 0 && references.every(({ type }) => type)
 }

@@ -2,7 +2,7 @@
 // everything that may contain types left at its place. `kept` is what stands there afterwards.
 import type { Analysis, Lowered } from '../analyze.ts'
 import type { Node } from '../ast.ts'
-import { blank } from '../text.ts'
+import { blank, skipTrivia } from '../text.ts'
 
 export interface Disguise { readonly start: number, readonly end: number, readonly shown: string, readonly kept: string }
 
@@ -25,21 +25,16 @@ export function disguises(source: string, program: Node, analysis: Analysis): re
   }
   const unexport = ({ node, exporter }: Lowered): void => { if (exporter !== null) show(exporter.start, node.start, '', '') }
 
-  for (const item of analysis.enums) {
-    unexport(item)
-    const { body } = item.node
-    show(item.node.start, body.start + 1, ';')
-    const open = found.pop()!
-    found.push({ ...open, shown: `${open.shown.slice(0, -1)}[` })
-    for (const { start, end, initializer } of body.members) show(start, initializer?.start ?? end, '', undefined)
-    show(body.end - 1, body.end, ']')
-  }
-  for (const item of analysis.namespaces) {
+  // A block: initializers become expression statements, statements stay what they are.
+  for (const item of [...analysis.enums, ...analysis.namespaces]) {
     unexport(item)
     const { start, body } = item.node
-    show(start, body.start + 1, ';')
-    const open = found.pop()!
-    found.push({ ...open, shown: `${open.shown.slice(0, -1)}{` })
+    show(start, body.start, ';')
+    for (const member of item.node.type === 'TSEnumDeclaration' ? body.members : []) {
+      show(member.start, member.initializer?.start ?? member.end, '')
+      const comma = skipTrivia(source, member.end)
+      if (source[comma] === ',') show(comma, comma + 1, ';')
+    }
   }
   for (const item of analysis.aliases) {
     unexport(item)

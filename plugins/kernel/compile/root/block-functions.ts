@@ -1,0 +1,57 @@
+// A function declared in a block outside functions. In sloppy code such a declaration also sets a variable of the
+// surrounding function when it is evaluated; for a cell that variable is a session name. Were the block left as it is, V8
+// would create the variable in the compiled body, where it would hide the session name. It creates none when a lexical name
+// stands in between, so the block gets a second block around its content and a `let` of the same name outside that.
+import type { Placed } from '../analyze.ts'
+import type { Node } from '../ast.ts'
+import { after, before, declareName, type Draft } from '../draft.ts'
+import { isCellLevel, isLexical, type Scope } from '../scopes.ts'
+import { skipTrivia } from '../text.ts'
+
+export function blockFunctions(draft: Draft, updated: ReadonlySet<Node>): void {
+  if (draft.analysis.strict) return
+  const guarded = new Map<Scope, { readonly names: Set<string>, readonly parent: Node | null }>()
+  for (const { node, scope, parent } of draft.analysis.functions) {
+    if (scope.kind === 'root' || !isCellLevel(scope) || node.async || node.generator || updated.has(node)) continue
+    const { name } = node.id!
+    if (isBlocked(name, scope.parent!)) continue
+    const guard = guarded.get(scope)
+    if (guard === undefined) guarded.set(scope, { names: new Set([name]), parent })
+    else guard.names.add(name)
+    // A name that the cell declares with `let` and the like at its top level is not touched by the block.
+    if (draft.analysis.root.bindings.get(name)?.some(isLexical) === true) continue
+    declareName(draft, name, 'function', node.id!.start)
+    draft.vars.add(name)
+    after(draft, node.end, `${draft.abi}.p({${name}});`)
+  }
+  for (const [scope, { names, parent }] of guarded) guard(draft, { node: scope.node, scope }, `let ${[...names].join(', ')};`, parent)
+}
+
+/** Another declaration of the name stands between the block and the top level: the language makes no variable then. */
+function isBlocked(name: string, from: Scope): boolean {
+  for (let at: Scope | null = from; at !== null && at.kind !== 'root'; at = at.parent) {
+    const found = at.bindings.get(name)
+    if (found?.some(({ kind, owner }) => kind !== 'catch' || owner.param!.type !== 'Identifier') === true) return true
+  }
+  return false
+}
+
+function guard(draft: Draft, { node, scope }: Placed, declaration: string, parent: Node | null): void {
+  if (parent !== null) {
+    before(draft, node.start, `{ ${declaration} { `)
+    return after(draft, node.end, ' } }')
+  }
+  if (scope.kind === 'switch') return wrapSwitch(draft, node, declaration)
+  const block = node.type === 'CatchClause' ? node.body : node
+  before(draft, block.start + 1, ` ${declaration} {`)
+  after(draft, block.end - 1, '} ')
+}
+
+/** The value that a `switch` looks at is evaluated outside the block that its cases get around them. */
+export function wrapSwitch(draft: Draft, node: Node, declaration: string): void {
+  const value = draft.fresh()
+  const close = skipTrivia(draft.text, node.discriminant.end)
+  draft.edits.update(node.start, node.start + 6, `{ const ${value} =`)
+  draft.edits.appendLeft(close + 1, `; { ${declaration} switch (${value})`)
+  after(draft, node.end, ' } }')
+}

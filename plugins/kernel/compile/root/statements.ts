@@ -1,0 +1,26 @@
+// Small things that only the code of the cell itself, outside all functions, means differently: a `return` without a value,
+// `eval`, `import.meta`, and the line by which a shell finds its interpreter.
+import { before, mark, replace, type Draft } from '../draft.ts'
+import { isCellLevel, type Scope } from '../scopes.ts'
+
+export function cellStatements(draft: Draft): void {
+  const { analysis, abi, program } = draft
+  if (program['interpreter'] != null) replace(draft, 0, 2, '//')
+  for (const { start, argument } of analysis.returns) if (argument == null) before(draft, start + 6, ` ${abi}.n`)
+  for (const { node, scope } of analysis.metas) {
+    replace(draft, node.start, node.end, `${abi}.m${isCellLevel(scope) ? '' : mark(draft, node.start)}`)
+  }
+  if (analysis.strict) return
+  for (const { node, scope } of analysis.calls) {
+    // Called like this it is an indirect eval: what it declares are session names, as if the cell had declared them.
+    if (node.type === 'CallExpression' && node.callee.name === 'eval' && isOpen(scope)) before(draft, node.callee.end, '?.')
+  }
+}
+
+/** No name of the cell's own is visible here, so direct and indirect eval see the same. */
+function isOpen(scope: Scope): boolean {
+  for (let at: Scope | null = scope; at !== null && at.kind !== 'root'; at = at.parent) {
+    if (at.bindings.size > 0 || at.home.kind !== 'root' || at.kind === 'with') return false
+  }
+  return true
+}

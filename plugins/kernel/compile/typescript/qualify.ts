@@ -1,0 +1,56 @@
+// Names inside enums and namespaces. An exported variable of a namespace and a member of an enum live on an object, so a
+// bare reference to one reads it from there; also in a later body that adds to the same enum or namespace.
+import { replace, type Draft } from '../draft.ts'
+import type { Reference, Scope } from '../scopes.ts'
+import { identifierEnd } from '../text.ts'
+
+/** What enum or namespace bodies of one name have exported so far, and what the nested ones have. */
+export interface Merged {
+  readonly exported: Set<string>
+  readonly nested: Map<string, Merged>
+}
+
+export function createMerged(): Merged { return { exported: new Set(), nested: new Map() } }
+
+/** One body. */
+export interface Qualifier {
+  /** The variable that holds the object while the body runs. */
+  readonly object: string
+  /** Names of this body that only exist on the object. */
+  readonly own: Set<string>
+  /** Names that earlier bodies have put there. */
+  readonly earlier: ReadonlySet<string>
+  readonly merged: Merged
+}
+
+export type Qualifiers = Map<Scope, Qualifier>
+
+export function qualifyReferences(draft: Draft, qualifiers: Qualifiers): void {
+  const names = new Set<string>()
+  for (const { own, earlier } of qualifiers.values()) {
+    for (const name of own) names.add(name)
+    for (const name of earlier) names.add(name)
+  }
+  for (const name of names) {
+    for (const reference of draft.analysis.references.get(name) ?? []) {
+      const qualifier = reference.type ? null : qualifierOf(name, reference, qualifiers)
+      if (qualifier === null) continue
+      const { start } = reference.node
+      const target = member(qualifier.object, name)
+      replace(draft, start, identifierEnd(draft.text, reference.node), reference.shorthand ? `${name}: ${target}` : target)
+    }
+  }
+}
+
+function qualifierOf(name: string, { scope }: Reference, qualifiers: Qualifiers): Qualifier | null {
+  for (let at: Scope | null = scope; at !== null; at = at.parent) {
+    const qualifier = qualifiers.get(at)
+    if (at.bindings.has(name)) return qualifier?.own.has(name) === true ? qualifier : null
+    if (qualifier?.earlier.has(name) === true) return qualifier
+  }
+  return null
+}
+
+export function member(object: string, name: string): string {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `${object}.${name}` : `${object}[${JSON.stringify(name)}]`
+}

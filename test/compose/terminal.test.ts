@@ -1,0 +1,133 @@
+// The interactive session at a real pseudo terminal, which `script` of util-linux supplies.
+import { expect } from 'chai'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { VirtualTerminal } from '../client/terminal/editor/virtual-terminal.ts'
+import { bin, linesOf, ptc, requests, temporary } from './ptc.ts'
+
+const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
+
+class Person {
+  readonly terminal = new VirtualTerminal(80, 24)
+  raw = ''
+  private readonly child: ChildProcess
+  private readonly gone: Promise<unknown>
+
+  constructor(home: string, flags: readonly string[]) {
+    const command = [process.execPath, bin, '--home', home, ...flags].map(quoted).join(' ')
+    this.child = spawn('script', ['-qec', command, '/dev/null'], { env: { ...process.env, NO_COLOR: '1', TERM: 'xterm' }, stdio: 'pipe' })
+    this.child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      this.raw += text
+      this.terminal.write(text)
+    })
+    this.gone = once(this.child, 'exit')
+  }
+
+  get screen(): string {
+    return this.terminal.screen.join('\n').trim()
+  }
+
+  /** Types and waits until the end of the screen looks like this. */
+  async types(keys: string, expected: RegExp): Promise<void> {
+    this.child.stdin!.write(keys)
+    for (const end = Date.now() + 15_000; !expected.test(this.screen);) {
+      if (Date.now() > end) throw new Error(`waited for ${String(expected)}, the screen is:\n${this.screen}`)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+  }
+
+  async leaves(keys: string): Promise<number | null> {
+    this.child.stdin!.write(keys)
+    await this.gone
+    return this.child.exitCode
+  }
+
+  end(): void {
+    this.child.kill()
+  }
+}
+
+describe('ptc at a terminal', function () {
+  this.timeout(60_000)
+  let home: ReturnType<typeof temporary>
+  let person: Person
+
+  before(function () {
+    const { stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' })
+    if (!/util-linux/.test(stdout ?? '')) this.skip()
+  })
+  beforeEach(() => {
+    home = temporary()
+    person = new Person(home.path, [])
+  })
+  afterEach(() => {
+    person.end()
+    home.remove()
+  })
+
+  it('greets, runs cells of one and many lines, and leaves', async () => {
+    await person.types('', /^session default, empty - \/help tells more\n> \|$/)
+    await person.types('1 + 1\r', /\n> 1 \+ 1\n2\n> \|$/)
+    await person.types('let a = {\rb: 1\r}\r', /\n> let a = {\n\.\.\. b: 1\n\.\.\. }\n> \|$/)
+    await person.types('console.log("x"); a\r', /\nx\n{ b: 1 }\n> \|$/)
+    await person.types('missing\r', /\nerror\[PTC-X001\]: ReferenceError: missing is not defined\n --> current:1:1\n1 \| missing\n {2}\| \^\nphase: execute\nstate: partially-applied\n> \|$/)
+    expect(await person.leaves('/exit\r')).to.equal(0)
+    expect(person.raw).to.match(/\x1b\[\?2004l[^\x1b]*$/)
+  })
+
+  it('shows output while the cell runs, and Ctrl-C ends it and keeps the session', async () => {
+    await person.types('let n = 41\r', /\n> \|$/)
+    await person.types('for (let i = 0; ; i++) { if (i === 0) console.log("begun"); await null }\r', /\nbegun\n\|$/)
+    await person.types('\x03', /PTC-X002.*\n[^]*\n> \|$/)
+    await person.types('n + 1\r', /\n42\n> \|$/)
+    await person.types('for (;;);\r', /\n> for \(;;\);\n\|$/)
+    await person.types('\x03', /PTC-X002.*\n[^]*\n> \|$/)
+    expect(await person.leaves('\x04')).to.equal(0)
+  })
+
+  it('clears a line at Ctrl-C and leaves at the second on an empty one', async () => {
+    await person.types('nonsense\x03', /\n> nonsense\^C\n> \|$/)
+    await person.types('\x03', /\n> \^C\n\(Ctrl-C again, Ctrl-D or \/exit leaves\)\n> \|$/)
+    expect(await person.leaves('\x03')).to.equal(0)
+  })
+
+  it('takes a pasted cell as one and keeps it as one entry of its history', async () => {
+    await person.types('\x1b[200~function f() {\r  return 42\r}\rf()\x1b[201~', /\n> function f\(\) {\n\.\.\.   return 42\n\.\.\. }\n\.\.\. f\(\)\|$/)
+    await person.types('\r', /\n42\n> \|$/)
+    expect(await person.leaves('\x04')).to.equal(0)
+    const file = join(home.path, 'history')
+    expect(JSON.parse(readFileSync(file, 'utf8'))).to.equal('function f() {\n  return 42\n}\nf()')
+    expect(statSync(file).mode & 0o777).to.equal(0o600)
+    person = new Person(home.path, [])
+    await person.types('\x1b[A', /^session default, 1 cell to bring back - .*\n> function f\(\) {\n\.\.\.   return 42\n\.\.\. }\n\.\.\. f\(\)\|$/)
+  })
+
+  it('completes session names and members', async () => {
+    await person.types('let alphabet = { gamma: 1, garden: 2 }\r', /\n> \|$/)
+    await person.types('alp\t', /\n> alphabet\|$/)
+    await person.types('.\t', /\n> alphabet\.ga\|$/)
+    await person.types('\t', /\n> alphabet\.ga\ngamma {2}garden\n> alphabet\.ga\|$/)
+    await person.types('m\t\r', /\n1\n> \|$/)
+  })
+
+  it('brings the session back with its first cell', async () => {
+    await ptc(['batch', '--home', home.path, '--session', 'other'], requests('let n = 20', 'import fs from "node:fs"'))
+    await person.types('/session other\r', /\nsession other, 1 cell to bring back, 1 cell lost \(.*node:fs.*\)\n> \|$/)
+    await person.types('n + 1\r', /\n21\n[^]*warning\[PTC-R002\][^]*\n> \|$/)
+  })
+
+  it('keeps what is typed while a cell runs for the next prompt', async () => {
+    await person.types('await new Promise(r => setTimeout(r, 300))\r', /\)\)\n\|$/)
+    await person.types('6 * 7\r', /\n> 6 \* 7\n42\n> \|$/)
+  })
+
+  it('leaves no history and no session with --memory', async () => {
+    person.end()
+    person = new Person(home.path, ['--memory'])
+    await person.types('1\r', /\n1\n> \|$/)
+    expect(await person.leaves('\x04')).to.equal(0)
+    expect(linesOf((await ptc(['sessions', '--json', '--home', home.path])).stdout)).to.deep.equal([])
+  })
+})

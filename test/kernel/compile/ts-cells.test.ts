@@ -1,0 +1,36 @@
+// The TypeScript conformance cells, when they are at hand: `PTC_CONFORMANCE` names the directory that has `ts-cells.json`.
+// Cells that need decorators are listed as pending.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { check, runCells } from '../../harness/cells.ts'
+
+interface Case {
+  readonly id: string, readonly area: string, readonly source: string, readonly optional?: boolean
+  readonly expect?: unknown, readonly throws?: string
+}
+
+const directory = process.env['PTC_CONFORMANCE']
+const file = directory === undefined ? undefined : join(directory, 'ts-cells.json')
+/** What the cells of an area need and the compiler does not have. */
+const MISSING: readonly RegExp[] = [/^\s*@/m, /\baccessor\b/]
+
+describe('cells: TypeScript conformance', () => {
+  if (file === undefined || !existsSync(file)) {
+    it('ts-cells.json (set PTC_CONFORMANCE)')
+    return
+  }
+  for (const cell of JSON.parse(readFileSync(file, 'utf8')) as Case[]) {
+    const title = `${cell.area}: ${cell.id}${cell.optional === true ? ' (optional)' : ''}`
+    if (cell.area.includes('decorator') || MISSING.some((pattern) => pattern.test(cell.source))) {
+      it(`${title} needs decorators`)
+      continue
+    }
+    it(title, async () => {
+      const outcome = await runCells([cell.source])
+      check(outcome.hasValue ? { ...outcome, value: plain(outcome.value) } : outcome, cell.throws === undefined ? cell.expect : { error: cell.throws })
+    })
+  }
+})
+
+/** Values of the cell's realm, as JSON has them, which is how the cases were written down. */
+function plain(value: unknown): unknown { return value === undefined ? undefined : JSON.parse(JSON.stringify(value)) }
