@@ -17,6 +17,9 @@ const sources = [...filesBelow('plugins'), ...filesBelow('client')].filter((path
 const everything = [...sources, ...filesBelow('test').filter((path) => path.endsWith('.ts'))]
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
+/** Near enough for looking at types: line comments and block comments go, strings stay. */
+const withoutComments = (path: string) => read(path).replace(/\/\*[^]*?\*\//gu, '').replace(/(^|\s)\/\/.*$/gmu, '$1')
+
 interface Import { readonly file: string, readonly from: string, readonly typeOnly: boolean }
 
 function importsOf(file: string): Import[] {
@@ -70,7 +73,7 @@ describe('the house', () => {
 
   it('rule 9: no any, explicit extensions, erasable syntax', () => {
     for (const file of sources) {
-      expect(read(file), file).not.to.match(/(?::|<|\bas)\s*any\b/u)
+      expect(withoutComments(file), file).not.to.match(/(?::|<|\bas)\s*any\b/u)
       for (const { from } of importsOf(file)) if (from.startsWith('.')) expect(from, file).to.match(/\.(?:ts|js)$/u)
     }
   })

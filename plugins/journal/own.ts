@@ -33,8 +33,10 @@ export async function own<T extends object>(
         await closeOnce()
       }
       // A fiber that is disposed together with this one has left the registry, where `provide` would look for it.
-      yield ctx.on('internal/status', (fiber) => {
-        if (HOLDING.includes(fiber.state) && fiber.store?.[name]?.fiber === ctx.fiber && fiber !== ctx.fiber) users.add(fiber)
+      // The object of the event may stand for its fiber instead of being it; `ctx.fiber` is always the one. Ours holds the
+      // service too, and must not be waited for.
+      yield ctx.on('internal/status', ({ state, store, ctx: { fiber } }) => {
+        if (fiber !== ctx.fiber && HOLDING.includes(state) && store?.[name]?.fiber === ctx.fiber) users.add(fiber)
         else users.delete(fiber)
       })
       yield ctx.provide(name, service)

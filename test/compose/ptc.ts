@@ -28,6 +28,8 @@ export function start(args: readonly string[], options: { readonly cwd?: string,
   child.stdin.on('error', () => {})
   const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(([[status, signal], stdout, stderr]) =>
     ({ status: status as number | null, signal: signal as NodeJS.Signals | null, stdout, stderr }))
+  // Who destroys the child's stdout does not wait for this.
+  ended.catch(() => {})
   return { child, ended }
 }
 

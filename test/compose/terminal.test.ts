@@ -29,6 +29,11 @@ class Person {
     return this.terminal.screen.join('\n').trim()
   }
 
+  /** Before the prompt the terminal itself still echoes what is typed. */
+  async sees(expected: RegExp): Promise<void> {
+    await this.types('', expected)
+  }
+
   /** Types and waits until the end of the screen looks like this. */
   async types(keys: string, expected: RegExp): Promise<void> {
     this.child.stdin!.write(keys)
@@ -68,7 +73,7 @@ describe('ptc at a terminal', function () {
   })
 
   it('greets, runs cells of one and many lines, and leaves', async () => {
-    await person.types('', /^session default, empty - \/help tells more\n> \|$/)
+    await person.sees(/^session default, empty - \/help tells more\n> \|$/)
     await person.types('1 + 1\r', /\n> 1 \+ 1\n2\n> \|$/)
     await person.types('let a = {\rb: 1\r}\r', /\n> let a = {\n\.\.\. b: 1\n\.\.\. }\n> \|$/)
     await person.types('console.log("x"); a\r', /\nx\n{ b: 1 }\n> \|$/)
@@ -78,6 +83,7 @@ describe('ptc at a terminal', function () {
   })
 
   it('shows output while the cell runs, and Ctrl-C ends it and keeps the session', async () => {
+    await person.sees(/> \|$/)
     await person.types('let n = 41\r', /\n> \|$/)
     await person.types('for (let i = 0; ; i++) { if (i === 0) console.log("begun"); await null }\r', /\nbegun\n\|$/)
     await person.types('\x03', /PTC-X002.*\n[^]*\n> \|$/)
@@ -88,12 +94,14 @@ describe('ptc at a terminal', function () {
   })
 
   it('clears a line at Ctrl-C and leaves at the second on an empty one', async () => {
+    await person.sees(/> \|$/)
     await person.types('nonsense\x03', /\n> nonsense\^C\n> \|$/)
     await person.types('\x03', /\n> \^C\n\(Ctrl-C again, Ctrl-D or \/exit leaves\)\n> \|$/)
     expect(await person.leaves('\x03')).to.equal(0)
   })
 
   it('takes a pasted cell as one and keeps it as one entry of its history', async () => {
+    await person.sees(/> \|$/)
     await person.types('\x1b[200~function f() {\r  return 42\r}\rf()\x1b[201~', /\n> function f\(\) {\n\.\.\.   return 42\n\.\.\. }\n\.\.\. f\(\)\|$/)
     await person.types('\r', /\n42\n> \|$/)
     expect(await person.leaves('\x04')).to.equal(0)
@@ -101,24 +109,28 @@ describe('ptc at a terminal', function () {
     expect(JSON.parse(readFileSync(file, 'utf8'))).to.equal('function f() {\n  return 42\n}\nf()')
     expect(statSync(file).mode & 0o777).to.equal(0o600)
     person = new Person(home.path, [])
-    await person.types('\x1b[A', /^session default, 1 cell to bring back - .*\n> function f\(\) {\n\.\.\.   return 42\n\.\.\. }\n\.\.\. f\(\)\|$/)
+    await person.sees(/^session default, 1 cell to bring back - .*\n> \|$/)
+    await person.types('\x1b[A', /\n> function f\(\) {\n\.\.\.   return 42\n\.\.\. }\n\.\.\. f\(\)\|$/)
   })
 
   it('completes session names and members', async () => {
+    await person.sees(/> \|$/)
     await person.types('let alphabet = { gamma: 1, garden: 2 }\r', /\n> \|$/)
     await person.types('alp\t', /\n> alphabet\|$/)
-    await person.types('.\t', /\n> alphabet\.ga\|$/)
-    await person.types('\t', /\n> alphabet\.ga\ngamma {2}garden\n> alphabet\.ga\|$/)
+    await person.types('.g\t', /\n> alphabet\.ga\|$/)
+    await person.types('\t', /\n> alphabet\.ga\ngamma +garden\n> alphabet\.ga\|$/)
     await person.types('m\t\r', /\n1\n> \|$/)
   })
 
   it('brings the session back with its first cell', async () => {
     await ptc(['batch', '--home', home.path, '--session', 'other'], requests('let n = 20', 'import fs from "node:fs"'))
+    await person.sees(/> \|$/)
     await person.types('/session other\r', /\nsession other, 1 cell to bring back, 1 cell lost \(.*node:fs.*\)\n> \|$/)
     await person.types('n + 1\r', /\n21\n[^]*warning\[PTC-R002\][^]*\n> \|$/)
   })
 
   it('keeps what is typed while a cell runs for the next prompt', async () => {
+    await person.sees(/> \|$/)
     await person.types('await new Promise(r => setTimeout(r, 300))\r', /\)\)\n\|$/)
     await person.types('6 * 7\r', /\n> 6 \* 7\n42\n> \|$/)
   })
@@ -126,6 +138,7 @@ describe('ptc at a terminal', function () {
   it('leaves no history and no session with --memory', async () => {
     person.end()
     person = new Person(home.path, ['--memory'])
+    await person.sees(/> \|$/)
     await person.types('1\r', /\n1\n> \|$/)
     expect(await person.leaves('\x04')).to.equal(0)
     expect(linesOf((await ptc(['sessions', '--json', '--home', home.path])).stdout)).to.deep.equal([])

@@ -42,7 +42,7 @@ export async function boot(options: GraphOptions = {}): Promise<Graph> {
   const ctx = hosts.find(({ name }) => name === (options.host ?? 'cordis'))!.create()
   const fibers = {
     journal: ctx.plugin(journal as never, (options.dir === undefined ? { memory: true } : { dir: options.dir }) as never),
-    capabilities: ctx.plugin(capabilities as never),
+    capabilities: ctx.plugin(capabilities as never, {} as never),
     kernel: ctx.plugin(kernel as never, { spareHelper: false, ...options.kernel } as never),
   }
   for (const fiber of Object.values(fibers)) await active(fiber)

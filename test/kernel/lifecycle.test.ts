@@ -26,6 +26,7 @@ for (const { name } of hosts) {
     after(() => folder.remove())
 
     it('runs a cell, a call, and leaves no process, file or timer behind', async () => {
+      await settled()   // so that the runner's own timer is in both lists
       const before = { children: children(), resources: process.getActiveResourcesInfo().sort() }
       const graph = await boot({ host: name, dir: `${folder.path}/a`, kernel: { spareHelper: true } })
       graph.ctx.capabilityPlan.register('notes', { add: { replay: 'recorded-value', call: () => 1 } })
@@ -62,9 +63,9 @@ for (const { name } of hosts) {
         await session.run('const n = 1')
         const order: string[] = []
         graph.ctx.on('internal/status', (fiber) => {
-          if (fiber === graph.fibers.kernel) order.push(`kernel ${fiber.state}`)
-          if (fiber === graph.fibers[part]) order.push(`${part} ${fiber.state}`)
-        })
+          if (fiber.uid === graph.fibers.kernel.uid) order.push(`kernel ${fiber.state}`)
+          if (fiber.uid === graph.fibers[part].uid) order.push(`${part} ${fiber.state}`)
+        }, { global: true })
         await graph.fibers[part].restart()
         await active(graph.fibers[part])
         await active(graph.fibers.kernel)

@@ -28,8 +28,9 @@ export async function complete(text: string, cursor: number, sources: NameSource
   return choose(from, typed, [...names, ...namespaces.map(({ name }) => name), ...Object.getOwnPropertyNames(globalThis)])
 }
 
-/** Only names that can stand after a dot as they are. */
+/** Only names that can stand after a dot as they are; those of the language's attic only for who asks for them. */
 function choose(from: number, typed: string, names: readonly string[]): Completions {
-  const fitting = names.filter(name => name.startsWith(typed) && /^\/?[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name))
+  const fitting = names.filter(name =>
+    name.startsWith(typed) && (typed.startsWith('_') || !name.startsWith('__')) && /^\/?[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name))
   return { from, candidates: [...new Set(fitting)].sort() }
 }

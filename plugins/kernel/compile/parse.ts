@@ -14,7 +14,7 @@ const OPTIONS: ParserOptions = {
   attachComment: false,
   locations: false,
   createParenthesizedExpressions: true,
-  plugins: ['typescript', 'decorators', 'decoratorAutoAccessors'],
+  plugins: ['typescript', 'decorators', 'decoratorAutoAccessors', 'sourcePhaseImports', 'deferredImportEvaluation'],
 }
 
 /** Not errors in a cell, or better left to V8, which sees the text in which they would matter. */

@@ -2,6 +2,7 @@
 // scope it opens, which names it declares and which identifiers in it are references.
 import type { Analysis, VariableUse } from './analyze.ts'
 import { eachChild, isFunction, listOf, targetsOf, type Node } from './ast.ts'
+import { syntaxError } from './refusal.ts'
 import { createScope, isCellLevel, type DeclarationKind, type Scope, type ScopeKind } from './scopes.ts'
 
 /** Fields by which TypeScript marks a node that is otherwise JavaScript. */
@@ -74,7 +75,11 @@ class Walk {
       case 'ReturnStatement':
         if (isCellLevel(scope)) this.into.returns.push(node)
         break
-      case 'LabeledStatement': return this.visit(node.body, scope)
+      case 'LabeledStatement':
+        if (node.body.type === 'VariableDeclaration' && node.body.kind !== 'var') {
+          throw syntaxError('Lexical declaration cannot appear in a single-statement context', node.body.start)
+        }
+        return this.visit(node.body, scope)
       case 'BreakStatement': case 'ContinueStatement': return
       case 'NumericLiteral': case 'StringLiteral': case 'DirectiveLiteral':
         if (isLegacyLiteral(node)) this.into.sloppy.push(node)

@@ -92,7 +92,8 @@ function installCrypto(): void {
 }
 
 function installProcess(): void {
-  recordMethod(process, 'cwd', 'process.cwd')
+  // The record says where its cell started, so this is an input that a replay has anyway.
+  replace(process, 'cwd', (native) => runningCell()?.order.cwd ?? native())
   replace(process.hrtime, 'bigint', (native) => BigInt(read('process.hrtime.bigint', () => String(native()))))
   for (const name of ['uptime', 'cpuUsage', 'threadCpuUsage', 'memoryUsage', 'resourceUsage', 'availableMemory', 'constrainedMemory', 'hrtime', 'getActiveResourcesInfo', 'umask', 'binding', 'dlopen']) {
     touchMethod(process, name, `process.${name}`)

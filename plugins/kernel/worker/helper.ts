@@ -3,6 +3,7 @@
 // it takes its whole process group with it.
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { compile, preload } from '../compile/index.ts'
+import type { Rejection } from '../compile/types.ts'
 import type { FromHelper, PreparedOrder, ToHelper } from '../protocol/messages.ts'
 
 export interface HelperBoot { readonly fd: number, readonly nonce: string, readonly maxLineBytes: number, readonly maxOldGenerationSizeMb: number }
@@ -11,6 +12,7 @@ const boot = JSON.parse(process.argv[2] ?? '') as HelperBoot
 const { fd, nonce, maxLineBytes } = boot
 const send = (message: FromHelper, done?: () => void) => { process.send?.(message, undefined, undefined, done) }
 
+let current = process.cwd()
 const { port1: port, port2 } = new MessageChannel()
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
 const worker = new Worker(new URL(`./session-worker${extension}`, import.meta.url), {
@@ -25,13 +27,35 @@ worker.on('error', (error: NodeJS.ErrnoException) => end(
 ))
 worker.on('exit', (code) => end(`the worker ended with code ${code}`))
 
+/** A cell's directory is the process's, so that relative paths of files and children mean what they say. */
+function enter(cwd: string, isReplay: boolean): Rejection | undefined {
+  if (cwd === current) return undefined
+  try {
+    process.chdir(cwd)
+    current = cwd
+    return undefined
+  } catch (error) {
+    // A record may come from another machine; a replay touches no files, so it does not need the directory.
+    if (isReplay) return undefined
+    return refuseDirectory(cwd, (error as NodeJS.ErrnoException).code ?? 'unknown')
+  }
+}
+
+function refuseDirectory(cwd: string, code: string): Rejection {
+  const message = `the working directory ${JSON.stringify(cwd)} can not be entered (${code})`
+  return {
+    kind: 'rejected', error: { name: 'Error', message },
+    diagnostic: { code: 'PTC-C003', severity: 'error', phase: 'preflight', message, stateEffect: 'unchanged' },
+  }
+}
+
 process.on('message', (message: ToHelper) => {
   if (message.type === 'sample') {
     send({ type: 'sampled', id: message.id, activeMs: worker.performance.eventLoopUtilization().active })
     return
   }
   const { request, order } = message
-  const compiled = compile(request)
+  const compiled = enter(order.cwd, order.recorded !== undefined) ?? compile(request)
   if (compiled.kind === 'rejected') send({ type: 'rejected', cell: request.cell, rejection: compiled })
   else port.postMessage({ prepared: compiled, order } satisfies PreparedOrder)
 })

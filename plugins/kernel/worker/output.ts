@@ -5,12 +5,12 @@
 import { writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { runningCell, scope } from './cell.ts'
+import { type LiveCell, runningCell, scope } from './cell.ts'
 import { apply, defineProperty, getPrototypeOf } from './natives.ts'
 import type { FromWorker } from '../protocol/messages.ts'
 
 const getStore = scope.getStore
-const isBuffer = Buffer.isBuffer
+const { isBuffer, byteLength } = Buffer
 const wait = Atomics.wait
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
@@ -38,6 +38,20 @@ export function fence(nonce: string, cell: number): void {
   writeAll(2, text)
 }
 
+let printing: LiveCell | undefined
+let printed = 0
+
+/**
+ * The host ends a cell that prints too much, but a program that never lets the loop turn would fill this worker's memory
+ * first. So what is past the limit by more than one piece is not sent.
+ */
+function withinLimit(cell: LiveCell | undefined, text: string): boolean {
+  if (cell !== printing) { printing = cell; printed = 0 }
+  const within = printed <= (cell?.order.limits.maxStringBytes ?? 0)
+  printed += byteLength(text)
+  return within
+}
+
 /** Replaces the worker's standard streams. */
 export function installOutput(send: (message: FromWorker) => void): void {
   const open = (channel: 'stdout' | 'stderr', fd: number) => {
@@ -45,9 +59,9 @@ export function installOutput(send: (message: FromWorker) => void): void {
     const stream = new Writable({
       decodeStrings: false,
       write(chunk: string | Buffer, _encoding, done) {
-        const cell = apply(getStore, scope, []) ?? runningCell()
+        const cell = (apply(getStore, scope, []) as LiveCell | undefined) ?? runningCell()
         const text = isBuffer(chunk) ? decoder.write(chunk) : chunk
-        if (text !== '') send({ type: 'output', cell: cell?.number ?? 0, channel, text })
+        if (text !== '' && withinLimit(cell, text)) send({ type: 'output', cell: cell?.number ?? 0, channel, text })
         done()
       },
     })

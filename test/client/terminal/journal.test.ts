@@ -24,8 +24,8 @@ const settled = (seq: number, cell: number, fields: Partial<CellRecord>): Histor
 describe('a history for people', () => {
   it('has a line a cell: time, number, status, first line', async () => {
     expect(await lines([opened(1, '\n  let a = 1\nlet b\n'), settled(2, 1, {}), opened(3, 'x'.repeat(150)), settled(4, 3, { status: 'noop' })])).to.deep.equal([
-      '2026-11-30 09:05:07  #1  durable    let a = 1 (+1 more)',
-      `2026-11-30 09:05:07  #3  noop       ${'x'.repeat(99)}…`,
+      '2026-11-30 09:05:07  #1    durable    let a = 1 (+1 more)',
+      `2026-11-30 09:05:07  #3    noop       ${'x'.repeat(99)}…`,
     ])
   })
 
@@ -35,7 +35,7 @@ describe('a history for people', () => {
       { global: 'notes', member: 'list', args, settle: 1, ok: false, error: { name: 'TypeError', message: 'no' } },
     ] as const
     expect(await lines([opened(1, 'a'), settled(2, 1, { status: 'volatile', volatileReason: 'import node:fs', calls, diagnostics: [diagnostic] })])).to.deep.equal([
-      '2026-11-30 09:05:07  #1  volatile   a', '    notes.add ok', '    notes.list failed: TypeError: no', '    volatile: import node:fs', '    error[PTC-X001]: Error: no',
+      '2026-11-30 09:05:07  #1    volatile   a', '    notes.add ok', '    notes.list failed: TypeError: no', '    volatile: import node:fs', '    error[PTC-X001]: Error: no',
     ])
   })
 
@@ -48,7 +48,7 @@ describe('a history for people', () => {
   it('shows how far the calls of a cell came that never settled', async () => {
     const call = (seq: number, index: number): HistoryEntry => ({ seq, at, kind: 'call-opened', cell: 1, call: index, global: 'notes', member: 'add', args })
     expect(await lines([opened(1, 'a'), call(2, 0), call(3, 1), { seq: 4, at, kind: 'call-settled', cell: 1, call: 0, ok: true }])).to.deep.equal([
-      '2026-11-30 09:05:07  #1  unsettled  a', '    notes.add ok', '    notes.add in doubt',
+      '2026-11-30 09:05:07  #1    unsettled  a', '    notes.add ok', '    notes.add in doubt',
     ])
   })
 

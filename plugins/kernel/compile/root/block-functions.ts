@@ -11,20 +11,23 @@ import { skipTrivia } from '../text.ts'
 export function blockFunctions(draft: Draft, updated: ReadonlySet<Node>): void {
   if (draft.analysis.strict) return
   const guarded = new Map<Scope, { readonly names: Set<string>, readonly parent: Node | null }>()
+  const published: Node[] = []
   for (const { node, scope, parent } of draft.analysis.functions) {
     if (scope.kind === 'root' || !isCellLevel(scope) || node.async || node.generator || updated.has(node)) continue
     const { name } = node.id!
     if (isBlocked(name, scope.parent!)) continue
-    const guard = guarded.get(scope)
-    if (guard === undefined) guarded.set(scope, { names: new Set([name]), parent })
-    else guard.names.add(name)
+    const known = guarded.get(scope)
+    if (known === undefined) guarded.set(scope, { names: new Set([name]), parent })
+    else known.names.add(name)
     // A name that the cell declares with `let` and the like at its top level is not touched by the block.
-    if (draft.analysis.root.bindings.get(name)?.some(isLexical) === true) continue
-    declareName(draft, name, 'function', node.id!.start)
-    draft.vars.add(name)
-    after(draft, node.end, `${draft.abi}.p({${name}});`)
+    if (draft.analysis.root.bindings.get(name)?.some(isLexical) !== true) published.push(node)
   }
   for (const [scope, { names, parent }] of guarded) guard(draft, { node: scope.node, scope }, `let ${[...names].join(', ')};`, parent)
+  for (const { id, end } of published) {
+    declareName(draft, id!.name, 'function', id!.start)
+    draft.vars.add(id!.name)
+    after(draft, end, `${draft.abi}.p({${id!.name}});`)
+  }
 }
 
 /** Another declaration of the name stands between the block and the top level: the language makes no variable then. */

@@ -106,7 +106,7 @@ class Tracker {
         }
         if (node.finalizer != null) this.finalizer(node.finalizer)
         return
-      default: return this.statement(node.body)
+      default: if (COMPOUND.has(node.type)) this.statement(node.body)
     }
   }
 

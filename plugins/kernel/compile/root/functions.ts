@@ -27,6 +27,8 @@ export function rootFunctions(draft: Draft): void {
     const index = draft.functions.length
     const { name } = node.id
     declareName(draft, name, 'function', node.id.start)
+    // A `var` of the same name adds nothing, and must not be what makes the name: the function could not be hoisted then.
+    draft.vars.delete(name)
     draft.functions.push({ name, ...functionText(draft, node, index) })
     draft.edits.remove(node.start, node.end)
     draft.edits.appendRight(node.start, `${draft.abi}.f(${index});${lineEnds(draft.text.slice(node.start, node.end))}`)

@@ -8,6 +8,9 @@ import { holderOf, isCellLevel, isInside, type Scope } from '../scopes.ts'
 import { erasedEnd, identifierEnd, lineEnds, patternEnd, skipTrivia } from '../text.ts'
 import { publishPattern } from './patterns.ts'
 
+/** Global properties that no declaration can change: it only has to be harmless, as in a script. */
+const FIXED: ReadonlySet<string> = new Set(['undefined', 'NaN', 'Infinity'])
+
 /** All declarations whose names belong to the session: those of the top level, and every `var` outside functions. */
 export function rootVariables(draft: Draft): void {
   for (const use of draft.analysis.variables) {
@@ -44,10 +47,10 @@ function declaration(draft: Draft, { node, scope, place }: VariableUse): void {
     if (id.type !== 'Identifier') {
       if (init == null) throw syntaxError('Missing initializer in destructuring declaration', patternEnd(id, text))
       publishPattern(draft, { node: id, init, kind: node.kind, plain: targetsOf(id).some(({ name }) => isShadowed(name, scope)) })
-    } else if (init == null) {
-      replace(draft, id.start, identifierEnd(text, id), isShadowed(id.name, scope) ? 'void 0' : `${draft.abi}.e(${quoted(id.name)})`)
-    } else if (!isShadowed(id.name, scope)) {
-      publishVariable(draft, id, init, node.kind)
+    } else {
+      const isPlain = FIXED.has(id.name) || isShadowed(id.name, scope)
+      if (init == null) replace(draft, id.start, identifierEnd(text, id), isPlain ? 'void 0' : `${draft.abi}.e(${quoted(id.name)})`)
+      else if (!isPlain) publishVariable(draft, id, init, node.kind)
     }
   }
   if (place === 'statement') endStatement(draft, node)

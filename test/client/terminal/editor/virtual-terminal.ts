@@ -62,8 +62,8 @@ export class VirtualTerminal {
     else if (letter === 'C') this.column += Number(count)
     else if (sequence === '\x1b[H') this.row = this.column = 0
     else if (sequence === '\x1b[2J') this.lines = [[]]
-    else if (sequence === '\x1b[J') {
-      this.lines.length = this.row + 1
+    else if (sequence === '\x1b[J' || sequence === '\x1b[K') {
+      if (letter === 'J') this.lines.length = this.row + 1
       const line = this.lines[this.row] ??= []
       line.length = Math.min(line.length, this.column)
     } else throw new Error(`unknown control sequence ${JSON.stringify(sequence)}`)

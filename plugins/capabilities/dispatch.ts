@@ -1,0 +1,39 @@
+// One call of one member, with an end: its answer, or the first signal that makes waiting for it pointless.
+import type { Target } from './contract.ts'
+import type { CallContext } from './types.ts'
+
+/** A reason to stop waiting: when `signal` aborts, the call rejects with what `reason` makes. */
+export interface Stop { readonly signal: AbortSignal, readonly reason: () => Error }
+
+/**
+ * Resolves or rejects with what the member does, or rejects as soon as one of `stops` aborts, even when the member never
+ * settles. Leaves no listener behind. A member is not called at all when a signal has aborted already.
+ */
+export function call(target: Target, args: unknown, context: CallContext, stops: readonly Stop[]): Promise<unknown> {
+  const aborted = stops.find(stop => stop.signal.aborted)
+  if (aborted) return Promise.reject(aborted.reason())
+  return new Promise((resolve, reject) => {
+    const listeners = stops.map(({ signal, reason }) => {
+      const listener = (): void => settle(() => reject(reason()))
+      signal.addEventListener('abort', listener)
+      return () => signal.removeEventListener('abort', listener)
+    })
+    // The first outcome counts. A member that settles after a stop is heard, so that nothing is unhandled, and ignored.
+    let settled = false
+    const settle = (outcome: () => void): void => {
+      if (settled) return
+      settled = true
+      for (const remove of listeners) remove()
+      outcome()
+    }
+    // In an async function a throw and a rejection are the same thing.
+    const answer = (async () => target.call(args, context))()
+    answer.then(value => settle(() => resolve(value)), (error: unknown) => settle(() => reject(error)))
+  })
+}
+
+export function abortError(symbol: string, signal: AbortSignal): Error {
+  const error = new Error(`the call of ${symbol} was aborted`, { cause: signal.reason })
+  error.name = 'AbortError'
+  return error
+}
