@@ -5,6 +5,7 @@
 import { Include, type PatchOptions } from '@deepseek-ai/cordis-plugin-include'
 import { Loader, type Entry, type EntryOptions } from '@deepseek-ai/cordis-plugin-loader'
 import { Context, Logger } from 'cordis'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -67,6 +68,7 @@ export async function bootJournal(options: BootOptions): Promise<JournalApp> {
 
 async function start(options: BootOptions, services: readonly (keyof Services)[], patches: readonly PatchOptions[]) {
   const file = options.compose ?? standard
+  if (!existsSync(file)) throw new ComposeError(`${file} does not exist`)
   const ctx = new Context()
   let disposing: Promise<void> | undefined
   const dispose = () => disposing ??= ctx.fiber.dispose()

@@ -11,7 +11,7 @@ usage: ptc [flags]                     a session in the terminal; without a term
 
 flags: --session NAME   the session to use (default "default")
        --home DIR       where histories live (default $PTC_HOME or ~/.ptc-plus)
-       --memory         keep histories in memory only; nothing is written and nothing is left at the end
+       --memory         keep histories in memory only; they end with the process, and at a restart of batch
        --policy NAME    stateful: a cell may declare a name again (default); protected: it may not
        --cwd DIR        the folder in which cells run (default: the current one)
        --json           results, sessions and history entries as JSON lines

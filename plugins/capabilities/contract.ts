@@ -10,7 +10,9 @@ export interface Target {
 
 const REPLAY: { readonly [Kind in ReplayKind]: true } = { 'recorded-value': true, 'owner-replay': true, 'volatile': true, 'unknown': true }
 const EFFECT: { readonly [Kind in EffectKind]: true } = { none: true, read: true, write: true, external: true, unknown: true }
-const COMPLETENESS: { readonly [Kind in Completeness]: true } = { 'complete': true, 'bounded': true, 'incremental': true, 'open-world': true, 'unknown': true }
+const COMPLETENESS: { readonly [Kind in Completeness]: true } = {
+  'complete': true, 'bounded': true, 'incremental': true, 'open-world': true, 'unknown': true,
+}
 /** The authority of everything that a plugin registers here (contract 4.1). */
 const AUTHORITY = 'ptc-plus-program-binding'
 /** Deep enough for any schema that people write, and the end of one that contains itself. */
@@ -73,11 +75,16 @@ function copyJson(value: unknown, depth: number): unknown {
   return prototype === Object.prototype || prototype === null ? Object.freeze(Object.fromEntries(copies)) : undefined
 }
 
-export function parseErrorClass(namespace: string, options: NamespaceOptions | undefined, parseName: (name: unknown) => string): NamespaceOptions['errorClass'] {
+/** The class of a namespace's errors, if it has one. `parseName` decides which names a class may have. */
+export function parseErrorClass(
+  namespace: string, options: NamespaceOptions | undefined, parseName: (name: unknown) => string,
+): NamespaceOptions['errorClass'] {
   const errorClass: unknown = options?.errorClass
   if (errorClass === undefined) return undefined
   if (typeof errorClass !== 'object' || errorClass === null) throw new CapabilityError('bad-name', namespace, 'errorClass is not an object')
   const { name, memberNameProperty } = errorClass as Record<string, unknown>
-  if (typeof memberNameProperty !== 'string' || memberNameProperty === '') throw new CapabilityError('bad-name', namespace, 'memberNameProperty is not a text')
+  if (typeof memberNameProperty !== 'string' || memberNameProperty === '') {
+    throw new CapabilityError('bad-name', namespace, 'memberNameProperty is not a text')
+  }
   return Object.freeze({ name: parseName(name), memberNameProperty })
 }

@@ -34,7 +34,9 @@ export function inspect(catalog: Catalog, request: unknown): Inspection {
 }
 
 function parseRequest(request: unknown): { symbols: string[] | undefined, budget: number } {
-  const refuse = (detail: string): never => { throw new CapabilityExplorationError('inspect', `capabilities.inspect takes nothing or {symbols?, budget?}: ${detail}`) }
+  const refuse = (detail: string): never => {
+    throw new CapabilityExplorationError('inspect', `capabilities.inspect takes nothing or {symbols?, budget?}: ${detail}`)
+  }
   if (request === undefined) return { symbols: undefined, budget: DEFAULT_BUDGET }
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return refuse('the argument is not an object')
   for (const key of Object.keys(request)) if (key !== 'symbols' && key !== 'budget') return refuse(`there is no option ${JSON.stringify(key)}`)

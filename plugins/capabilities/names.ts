@@ -15,7 +15,9 @@ const WORDS: ReadonlySet<string> = new Set((
 
 /** Throws `bad-name` for a name that no owner can have. */
 export function parseGlobalName(name: unknown): string {
-  if (typeof name !== 'string' || !IDENTIFIER.test(name)) throw new CapabilityError('bad-name', String(name), 'it is not an identifier of ASCII letters, digits, $ and _')
+  if (typeof name !== 'string' || !IDENTIFIER.test(name)) {
+    throw new CapabilityError('bad-name', String(name), 'it is not an identifier of ASCII letters, digits, $ and _')
+  }
   if (WORDS.has(name)) throw new CapabilityError('bad-name', name, 'it is a word of the language')
   if (OWN_NAMES.has(name)) throw new CapabilityError('bad-name', name, 'it is reserved')
   return name

@@ -114,7 +114,7 @@ export async function apply(ctx: { fiber: { dispose(): unknown } }): Promise<voi
   })
 
   it('says that a file is missing or no composition', async () => {
-    expect(await failure({ compose: join(folder.path, 'none.yml') })).to.match(/none\.yml can not be loaded: config file not found/)
+    expect(await failure({ compose: join(folder.path, 'none.yml') })).to.match(/none\.yml does not exist$/)
     expect(await failure({ compose: write('a.yml', 'a: 1') })).to.match(/a\.yml can not be loaded: config file must be a top-level array/)
     expect(await failure({ compose: write('b.yml', '- {') })).to.match(/b\.yml can not be loaded/)
     expect(await failure({ compose: write('c.txt', '') })).to.match(/c\.txt can not be loaded: extension/)

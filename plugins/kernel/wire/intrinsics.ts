@@ -50,7 +50,8 @@ export const internals = {
 export const hasOwn = Object.hasOwn
 export const isEnumerable = uncurry(Object.prototype.propertyIsEnumerable) as (self: object, key: PropertyKey) => boolean
 type Lookup = (self: object, key: PropertyKey) => unknown
-const legacy = Object.prototype as unknown as { __lookupGetter__: Method<object, [PropertyKey], unknown>, __lookupSetter__: Method<object, [PropertyKey], unknown> }
+type LookupMethod = Method<object, [PropertyKey], unknown>
+const legacy = Object.prototype as unknown as { __lookupGetter__: LookupMethod, __lookupSetter__: LookupMethod }
 export const lookupGetter: Lookup = uncurry(legacy.__lookupGetter__)
 export const lookupSetter: Lookup = uncurry(legacy.__lookupSetter__)
 export const sourceOf = uncurry(Function.prototype.toString)

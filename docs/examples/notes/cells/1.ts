@@ -21,4 +21,5 @@ const orders: Order[] = rows.map((row) => {
   return { id: +id, day, customer, product, amount: quantity * price, status: status as Status }
 })
 
-`${orders.length} orders in ${basename(source)}`
+const summary = `${orders.length} orders in ${basename(source)}`
+summary
