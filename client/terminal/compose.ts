@@ -106,7 +106,7 @@ function exportLogs(ctx: Context, log: (text: string) => void): void {
 function patchesFor({ home, memory, with: files }: BootOptions): PatchOptions[] {
   return [
     { id: 'journal', config: memory ? { memory: true } : { dir: join(home, 'sessions') } },
-    ...(files ?? []).map((file, index) => ({ insert: [{ id: `${extra}${index + 1}`, name: pathToFileURL(file).href }] })),
+    ...(files ?? []).map((file, index) => ({ insert: [{ id: `${extra}${index + 1}`, name: pathToFileURL(file).href, config: {} }] })),
   ]
 }
 

@@ -84,7 +84,7 @@ describe('ptc batch, the real composition in a child process', function () {
   })
 
   it('runs a cell in its own folder, relative to --cwd', async () => {
-    const [own, usual] = answers(await batch(requests({ source: 'import.meta.dirname', cwd: 'sessions' }, 'import.meta.dirname'), '--cwd', home.path))
+    const [own, usual] = answers(await batch(requests({ source: 'process.cwd()', cwd: 'sessions' }, 'process.cwd()'), '--cwd', home.path))
     expect(own?.value).to.equal(join(home.path, 'sessions'))
     expect(usual?.value).to.equal(home.path)
   })

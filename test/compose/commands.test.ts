@@ -162,7 +162,7 @@ describe('the commands of ptc, as child processes', function () {
     })
 
     it('hands over to the Node of a source checkout', () => {
-      expect(execFileSync(old, [bin, 'run', '-', '--memory'], { input: 'process.version', encoding: 'utf8' })).to.equal(`'${process.version}'\n`)
+      expect(execFileSync(old, [bin, 'run', '-', '--memory'], { input: 'process.version', encoding: 'utf8' })).to.match(/^'v2[24]\./)
     })
 
     it('says what to do without one', () => {

@@ -135,6 +135,14 @@ describe('ptc at a terminal', function () {
     await person.types('6 * 7\r', /\n> 6 \* 7\n42\n> \|$/)
   })
 
+  it('gives the terminal back when a signal ends it', async () => {
+    await person.sees(/> \|$/)
+    await person.types('process.ppid\r', /\n\d+\n> \|$/)
+    process.kill(Number(/\n(\d+)\n> \|$/.exec(person.screen)?.[1]), 'SIGTERM')
+    expect(await person.leaves('')).to.equal(143)
+    expect(person.raw).to.match(/\x1b\[\?2004l[^\x1b]*$/)
+  })
+
   it('leaves no history and no session with --memory', async () => {
     person.end()
     person = new Person(home.path, ['--memory'])

@@ -64,16 +64,19 @@ export class Editor {
     const onEnd = () => this.end()
     const onResize = () => this.redraw()
     const onContinue = () => { this.raw(true); this.redraw() }
+    const onExit = () => this.raw(false)
     emitKeypressEvents(this.input)
     this.input.on('keypress', onKey).on('end', onEnd).on('close', onEnd)
     process.stdout.on('resize', onResize)
     process.on('SIGCONT', onContinue)
+    process.on('exit', onExit)
     this.raw(true)
     this.input.resume()
     return () => {
       this.input.off('keypress', onKey).off('end', onEnd).off('close', onEnd)
       process.stdout.off('resize', onResize)
       process.off('SIGCONT', onContinue)
+      process.off('exit', onExit)
       this.raw(false)
       this.input.pause()
     }

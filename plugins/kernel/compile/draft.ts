@@ -26,6 +26,11 @@ export interface Draft {
   readonly originals: (readonly [edited: string, original: string])[]
   /** Starts of edits for which the user's text of the enclosing functions is kept. */
   readonly marked: number[]
+  /** What was put in front of and behind places of the text. */
+  readonly opened: Map<number, string>
+  readonly closed: Map<number, string>
+  /** What to declare around a `switch`. */
+  readonly switches: Map<Node, string>
   imports: PreparedCell['imports']
   defaultFollows: string | null
   /** Names for variables of the compiled cell; the text contains none of them. */
@@ -39,16 +44,29 @@ export function createDraft(request: CompileRequest, text: string, program: Node
   let last = 0
   return {
     request, source, text, program, analysis, edits: new MagicString(text), abi,
-    vars: new Set(), names: new Map(), functions: [], originals: [], marked: [], imports: null, defaultFollows: null,
+    vars: new Set(), names: new Map(), functions: [], originals: [], marked: [], opened: new Map(), closed: new Map(),
+    switches: new Map(), imports: null, defaultFollows: null,
     fresh: () => `${abi}${last += 1}`,
   }
 }
 
 /** Text that belongs before what starts at `at`. Outer constructs have to come before the ones inside them. */
-export function before(draft: Draft, at: number, text: string): void { draft.edits.appendRight(at, text) }
+export function before(draft: Draft, at: number, text: string): void {
+  draft.opened.set(at, (draft.opened.get(at) ?? '') + text)
+  draft.edits.appendRight(at, text)
+}
 
 /** Text that belongs after what ends at `at`. Outer constructs have to come before the ones inside them. */
-export function after(draft: Draft, at: number, text: string): void { draft.edits.prependLeft(at, text) }
+export function after(draft: Draft, at: number, text: string): void {
+  draft.closed.set(at, text + (draft.closed.get(at) ?? ''))
+  draft.edits.prependLeft(at, text)
+}
+
+/** Text that belongs after everything that ends at `at`. */
+export function finish(draft: Draft, at: number, text: string): void {
+  draft.closed.set(at, (draft.closed.get(at) ?? '') + text)
+  draft.edits.appendLeft(at, text)
+}
 
 export function replace(draft: Draft, start: number, end: number, text: string): void {
   if (start === end) before(draft, start, text)

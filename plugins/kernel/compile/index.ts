@@ -15,6 +15,7 @@ import { rootModuleItems } from './root/modules.ts'
 import { cellStatements } from './root/statements.ts'
 import { rootVariables } from './root/variables.ts'
 import { segmentsOf } from './segments.ts'
+import { wrapSwitches } from './switches.ts'
 import type { Compiled, CompileRequest, PreparedCell } from './types.ts'
 import { eraseTypes, loadEraser } from './typescript/erase.ts'
 import { lowerTypeScript } from './typescript/lower.ts'
@@ -53,6 +54,7 @@ function compileCell(request: CompileRequest): PreparedCell {
   rootVariables(draft)
   const updated = request.semantics === 'stateful-v1' ? localUpdates(draft) : new Set<never>()
   blockFunctions(draft, updated)
+  wrapSwitches(draft)
   lowerTypeScript(draft)
   unnameFactories(draft)
   keepOriginals(draft)

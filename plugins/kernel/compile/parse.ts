@@ -20,7 +20,7 @@ const OPTIONS: ParserOptions = {
 /** Not errors in a cell, or better left to V8, which sees the text in which they would matter. */
 const ALLOWED: ReadonlySet<string> = new Set([
   'ModuleExportUndefined', 'DuplicateExport', 'DuplicateDefaultExport', 'ImportMetaOutsideModule',
-  'UnexpectedUsingDeclaration', 'InlineModuleDeclarationMustUseString',
+  'UnexpectedUsingDeclaration', 'InlineModuleDeclarationMustUseString', 'OverrideNotInSubClass',
 ])
 /** Allowed only where redeclaration is an update. */
 const STATEFUL: ReadonlySet<string> = new Set(['VarRedeclaration', 'DeclarationMissingInitializer'])

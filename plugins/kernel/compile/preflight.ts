@@ -45,7 +45,7 @@ export function refuseCollisions({ names, request }: Draft): void {
       collisions.push({ name, kind, at, reason: kind === 'import' ? 'import-binding-redeclaration' : 'protected-root-redeclaration' })
     }
   }
-  const [first] = collisions
+  const [first] = collisions.sort((a, b) => a.at - b.at)
   if (first === undefined) return
   const list = collisions.map(({ name }) => `'${name}'`).join(', ')
   const message = `A cell cannot declare ${list}: ${collisions.length > 1 ? 'the names are' : 'the name is'} taken`

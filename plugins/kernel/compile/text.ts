@@ -58,6 +58,7 @@ export function erasedEnd(node: Node, text: string): number {
     case 'YieldExpression': return node.argument == null ? node.end : erasedEnd(node.argument, text)
     case 'SequenceExpression': return erasedEnd(node.expressions.at(-1)!, text)
     case 'NewExpression': return text[node.end - 1] === ')' ? node.end : erasedEnd(node.callee, text)
+    case 'UpdateExpression': return node['prefix'] === true ? erasedEnd(node.argument!, text) : node.end
     default: return node.end
   }
 }

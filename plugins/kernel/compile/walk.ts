@@ -4,6 +4,7 @@ import type { Analysis, VariableUse } from './analyze.ts'
 import { eachChild, isFunction, listOf, targetsOf, type Node } from './ast.ts'
 import { syntaxError } from './refusal.ts'
 import { createScope, isCellLevel, type DeclarationKind, type Scope, type ScopeKind } from './scopes.ts'
+import { walkTypes, walkTypeScript } from './typescript/walk.ts'
 
 /** Fields by which TypeScript marks a node that is otherwise JavaScript. */
 const MARKS = ['accessibility', 'abstract', 'override', 'readonly', 'optional', 'definite', 'declare'] as const
@@ -13,8 +14,9 @@ export function walkProgram(program: Node, analysis: Analysis): void {
   for (const statement of listOf(program)) walk.visit(statement, analysis.root)
 }
 
-class Walk {
-  private readonly into: Analysis
+/** The state of one walk, and how each kind of node is visited. The TypeScript kinds are in `typescript/walk.ts`. */
+export class Walk {
+  readonly into: Analysis
   private clause: Node | null = null
 
   constructor(into: Analysis) { this.into = into }
@@ -88,7 +90,7 @@ class Walk {
         return this.moduleItem(node, scope)
       case 'Decorator': this.into.decorated ??= node; break
     }
-    if (node.type.startsWith('TS')) this.typescript(node, scope)
+    if (node.type.startsWith('TS')) walkTypeScript(this, node, scope)
     else eachChild(node, (child) => { this.visit(child, scope) })
   }
 
@@ -96,20 +98,20 @@ class Walk {
     for (const node of nodes) this.visit(node, scope)
   }
 
-  private open(kind: ScopeKind, node: Node, parent: Scope, ownsVars = false): Scope {
+  open(kind: ScopeKind, node: Node, parent: Scope, ownsVars = false): Scope {
     const scope = createScope(kind, node, parent, ownsVars)
     this.into.scopes.push(scope)
     return scope
   }
 
-  private bind(id: Node, kind: DeclarationKind, holder: Scope, owner: Node, scope: Scope): void {
+  bind(id: Node, kind: DeclarationKind, holder: Scope, owner: Node, scope: Scope): void {
     const declaration = { name: id.name, kind, id, owner, scope, clause: scope.kind === 'switch' ? this.clause : null }
     const known = holder.bindings.get(id.name)
     if (known === undefined) holder.bindings.set(id.name, [declaration])
     else known.push(declaration)
   }
 
-  private refer(node: Node, scope: Scope, read: boolean, write: boolean, shorthand = false, type = false): void {
+  refer(node: Node, scope: Scope, read: boolean, write: boolean, shorthand = false, type = false): void {
     const reference = { node, scope, read, write, type, shorthand }
     const known = this.into.references.get(node.name)
     if (known === undefined) this.into.references.set(node.name, [reference])
@@ -122,7 +124,9 @@ class Walk {
       case 'Identifier': return this.refer(node, scope, alsoRead, true, shorthand)
       case 'ParenthesizedExpression': case 'RestElement': return this.target((node.argument ?? node.expression)!, scope, alsoRead)
       case 'TSAsExpression': case 'TSSatisfiesExpression': case 'TSNonNullExpression': case 'TSTypeAssertion':
-        this.typescript({ ...node, expression: null } as unknown as Node, scope)
+        if (node.type === 'TSTypeAssertion') this.into.assertions.push(node)
+        else this.into.types = true
+        if (node['typeAnnotation'] != null) walkTypes(this, node.typeAnnotation, scope)
         return this.target(node.expression, scope, alsoRead)
       case 'AssignmentPattern':
         this.target(node.left, scope, alsoRead, shorthand)
@@ -149,7 +153,7 @@ class Walk {
 
   private defaults(node: Node, scope: Scope): void {
     this.marks(node)
-    if (node['typeAnnotation'] != null) this.typescript(node.typeAnnotation, scope)
+    if (node['typeAnnotation'] != null) walkTypeScript(this, node.typeAnnotation, scope)
     switch (node.type) {
       case 'AssignmentPattern':
         this.defaults(node.left, scope)
@@ -195,6 +199,7 @@ class Walk {
   private switchLike(node: Node, scope: Scope): void {
     this.visit(node.discriminant, scope)
     const inner = this.open('switch', node, scope)
+    const around = this.clause
     for (const clause of node.cases) {
       if (clause.test != null) this.visit(clause.test, inner)
       for (const statement of clause.consequent as unknown as readonly Node[]) {
@@ -202,6 +207,7 @@ class Walk {
         this.visit(statement, inner)
       }
     }
+    this.clause = around
   }
 
   /** A branch of an `if`; a function declaration there is treated as if it stood in a block. */
@@ -225,13 +231,13 @@ class Walk {
       this.bind(node.id, 'self', outer, node, outer)
     }
     const inner = this.open('function', node, outer, true)
-    if (node['typeParameters'] != null) this.typescript(node['typeParameters'] as Node, inner)
+    if (node['typeParameters'] != null) walkTypeScript(this, node['typeParameters'] as Node, inner)
     for (const param of node.params) {
       if (param.type === 'Identifier' && param.name === 'this') { this.into.types = true; continue }
       if (param['decorators'] != null) this.into.decorated ??= (param['decorators'] as Node[])[0]!
       this.pattern(param.type === 'TSParameterProperty' ? param.parameter : param, 'param', inner, node, inner)
     }
-    if (node['returnType'] != null) this.typescript(node['returnType'] as Node, inner)
+    if (node['returnType'] != null) walkTypeScript(this, node['returnType'] as Node, inner)
     if (node.body.type === 'BlockStatement') this.list(listOf(node.body), inner)
     else this.visit(node.body, inner)
   }
@@ -244,7 +250,7 @@ class Walk {
     if (node.id != null) this.bind(node.id, 'self', inner, node, inner)
     for (const field of ['typeParameters', 'superTypeArguments', 'implements']) {
       if (node[field] == null) continue
-      for (const type of [node[field]].flat() as Node[]) this.typescript(type, inner)
+      for (const type of [node[field]].flat() as Node[]) walkTypeScript(this, type, inner)
     }
     if (node.superClass != null) this.visit(node.superClass, inner)
     for (const member of listOf(node.body)) this.member(member, inner, node)
@@ -255,16 +261,16 @@ class Walk {
     if (node.computed) this.visit(node.key, scope)
     this.marks(node)
     if (node.type === 'StaticBlock') return this.list(listOf(node), this.open('function', node, scope, true))
-    if (node['override'] === true && owner.superClass == null) this.into.sloppy.push(node)
+    if (hasOddModifiers(node, owner)) this.into.sloppy.push(node)
     if (isFunction(node)) {
       if (node.kind === 'constructor' && node.params.some((param) => param.type === 'TSParameterProperty')) {
         this.into.constructors.push({ node, owner })
       }
       return this.callable(node, scope)
     }
-    if (node.type.startsWith('TS')) return this.typescript(node, scope)
+    if (node.type.startsWith('TS')) return walkTypeScript(this, node, scope)
     if (node.type === 'ClassAccessorProperty') this.into.decorated ??= node
-    if (node['typeAnnotation'] != null) this.typescript(node.typeAnnotation, scope)
+    if (node['typeAnnotation'] != null) walkTypeScript(this, node.typeAnnotation, scope)
     if (node.value != null) this.visit(node.value as Node, this.open('function', node, scope, true))
   }
 
@@ -284,7 +290,7 @@ class Walk {
     const { declaration } = node
     if (declaration != null) {
       if (declaration.type === 'TSModuleDeclaration' || declaration.type === 'TSEnumDeclaration'
-        || declaration.type === 'TSImportEqualsDeclaration') return this.typescript(declaration, scope, node)
+        || declaration.type === 'TSImportEqualsDeclaration') return walkTypeScript(this, declaration, scope, node)
       return this.visit(declaration, scope)
     }
     for (const specifier of node.specifiers ?? []) {
@@ -297,99 +303,13 @@ class Walk {
     if (this.into.types) return
     for (const mark of MARKS) if (node[mark] != null && node[mark] !== false) { this.into.types = true; return }
   }
-
-  /** TypeScript: constructs that run are noted for lowering, expressions are looked into, types only for the names in them. */
-  private typescript(node: Node, scope: Scope, exporter: Node | null = null): void {
-    switch (node.type) {
-      case 'TSEnumDeclaration': return node.declare === true ? this.erased() : this.enumLike(node, scope, exporter)
-      case 'TSModuleDeclaration': return this.namespaceLike(node, scope, exporter)
-      case 'TSImportEqualsDeclaration': {
-        if (node.importKind === 'type') return this.erased()
-        this.bind(node.id!, 'const', scope, node, scope)
-        this.into.aliases.push({ node, scope, inner: [], exporter })
-        const { moduleReference } = node
-        if (moduleReference.type === 'TSExternalModuleReference') return
-        let first = moduleReference
-        while (first.type === 'TSQualifiedName') first = first.left
-        return this.refer(first, scope, true, false)
-      }
-      case 'TSExportAssignment':
-        if (scope.kind !== 'root') this.into.nested ??= node
-        this.into.sloppy.push(node)
-        return this.visit(node.expression, scope)
-      case 'TSTypeAssertion':
-        this.into.assertions.push(node)
-        if (node.expression != null) this.visit(node.expression, scope)
-        return this.types(node.typeAnnotation, scope)
-      case 'TSAsExpression': case 'TSSatisfiesExpression': case 'TSNonNullExpression': case 'TSInstantiationExpression':
-        this.erased()
-        if (node.expression != null) this.visit(node.expression, scope)
-        for (const type of [node['typeAnnotation'], node['typeArguments']]) if (type != null) this.types(type as Node, scope)
-        return
-      default:
-        this.erased()
-        return this.types(node, scope)
-    }
-  }
-
-  private erased(): void { this.into.types = true }
-
-  /** Every name in a type counts as a reference from a type, which may keep an import from being erased too early. */
-  private types(node: Node, scope: Scope): void {
-    eachChild(node, (child) => {
-      if (child.type === 'Identifier') this.refer(child, scope, false, false, false, true)
-      this.types(child, scope)
-    })
-  }
-
-  private enumLike(node: Node, scope: Scope, exporter: Node | null): void {
-    this.bind(node.id!, 'enum', scope, node, scope)
-    const inner = this.open('enum', node, scope, true)
-    this.into.enums.push({ node, scope, inner: [inner], exporter })
-    for (const member of node.body.members) {
-      const { id } = member
-      const name = id!.type === 'StringLiteral' ? id!.value as string : id!.name
-      this.bind({ ...id!, name } as Node, 'member', inner, member, inner)
-      if (member.initializer != null) this.visit(member.initializer, inner)
-    }
-  }
-
-  private namespaceLike(node: Node, scope: Scope, exporter: Node | null): void {
-    if (isTypeOnly(node)) { this.into.vanished.push(exporter ?? node); return }
-    if (scope.kind !== 'root' && scope.kind !== 'namespace') this.into.nested ??= node
-    const parts = namespaceParts(node.id!)
-    let at = scope
-    const inner: Scope[] = []
-    for (const part of parts) {
-      this.bind(part, 'namespace', at, node, at)
-      at = this.open('namespace', node, at, true)
-      inner.push(at)
-    }
-    this.into.namespaces.push({ node, scope, inner, exporter })
-    this.list(listOf(node.body), at)
-  }
 }
 
-/** The identifiers of `A.B.C`, outermost first. */
-export function namespaceParts(id: Node): readonly Node[] {
-  return id.type === 'TSQualifiedName' ? [...namespaceParts(id.left), id.right] : [id]
-}
-
-const TYPE_ONLY: ReadonlySet<string> = new Set(['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'TSDeclareFunction'])
-
-/** Is there anything in this namespace that exists when the program runs? */
-export function runs(namespace: Node): boolean {
-  return listOf(namespace.body).some((statement) => !isTypeOnly(statement))
-}
-
-/** A statement that type erasure takes out without a trace. */
-export function isTypeOnly(statement: Node): boolean {
-  if (TYPE_ONLY.has(statement.type)) return true
-  if (statement.declare === true || statement.importKind === 'type' || statement.exportKind === 'type') return true
-  if (statement.type === 'TSModuleDeclaration') {
-    return statement.kind === 'global' || statement.id!.type === 'StringLiteral' || !runs(statement)
-  }
-  return statement.type === 'ExportNamedDeclaration' && statement.declaration != null && isTypeOnly(statement.declaration)
+/** The type eraser does not read modifiers in front of these names, nor `override` in a class that extends nothing. */
+function hasOddModifiers(node: Node, owner: Node): boolean {
+  if (node['override'] === true && owner.superClass == null) return true
+  const isOdd = node.computed !== true && (node.key?.name === 'declare' || node.key?.name === 'accessor')
+  return isOdd && (node['accessibility'] != null || node['override'] === true || node['readonly'] === true)
 }
 
 /** Octal numbers and octal escapes of old. */

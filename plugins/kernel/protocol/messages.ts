@@ -36,8 +36,11 @@ export type FromHelper =
   | { readonly type: 'sampled', readonly id: number, readonly activeMs: number }
   | { readonly type: 'worker-ended', readonly reason: string }
 
+/** Where a cell stands: what `import.meta` says, and what its relative specifiers resolve from. */
+export interface CellPlace { readonly dirname: string, readonly filename: string, readonly url: string }
+
 /** Helper to worker, over a private port. */
-export interface PreparedOrder { readonly prepared: PreparedCell, readonly order: RunOrder }
+export interface PreparedOrder { readonly prepared: PreparedCell, readonly order: RunOrder, readonly place: CellPlace }
 
 /** Host to worker, over the socket. */
 export type ToWorker =

@@ -98,7 +98,7 @@ function installProcess(): void {
   for (const name of ['uptime', 'cpuUsage', 'threadCpuUsage', 'memoryUsage', 'resourceUsage', 'availableMemory', 'constrainedMemory', 'hrtime', 'getActiveResourcesInfo', 'umask', 'binding', 'dlopen']) {
     touchMethod(process, name, `process.${name}`)
   }
-  for (const name of ['exit', 'reallyExit', 'abort', 'kill', 'chdir', 'disconnect', 'send']) guardMethod(name)
+  for (const name of ['exit', 'abort', 'kill', 'chdir', 'disconnect', 'send']) guardMethod(name)
   for (const name of ['pid', 'ppid', 'title']) touchValue(process, name, `process.${name}`)
   process.env = recordedEnv(process.env)
 }

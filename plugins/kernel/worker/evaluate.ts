@@ -1,9 +1,7 @@
 // Runs one prepared cell from its imports to its `done` message.
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Script, constants } from 'node:vm'
 import type { PreparedCell } from '../compile/types.ts'
-import type { FromWorker, PreparedOrder, RunOrder, WorkerCompletion } from '../protocol/messages.ts'
+import type { CellPlace, FromWorker, PreparedOrder, WorkerCompletion } from '../protocol/messages.ts'
 import { encode } from '../wire/index.ts'
 import type { CellAbi } from './abi.ts'
 import { LiveCell, scope, setRunning, takeLateReason } from './cell.ts'
@@ -21,7 +19,6 @@ type Send = (message: FromWorker) => void
 
 const NOTHING = create(null)
 const runIn = scope.run
-const fileUrl = pathToFileURL
 
 /** Scripts of a cell carry its file name, which is how `import()` and stack traces find the cell again. */
 function script(code: string, cell: number): unknown {
@@ -31,12 +28,11 @@ function script(code: string, cell: number): unknown {
 }
 
 /** What `import.meta` is in a cell: an object of the cell's own, with the places that a module in its directory would have. */
-function metaOf(cwd: string): object {
+function metaOf({ dirname, filename, url }: CellPlace): object {
   const meta = create(null)
-  const filename = join(cwd, 'repl')
-  meta.dirname = cwd
+  meta.dirname = dirname
   meta.filename = filename
-  meta.url = fileUrl(filename).href
+  meta.url = url
   return meta
 }
 
@@ -61,7 +57,7 @@ function functionsOf({ cell, functions }: PreparedCell, abi: () => CellAbi): { h
   }
 }
 
-async function evaluate(prepared: PreparedCell, order: RunOrder): Promise<WorkerCompletion> {
+async function evaluate({ prepared, order, place }: PreparedOrder): Promise<WorkerCompletion> {
   const { cell, imports, vars, names, defaultFollows } = prepared
   rememberPositions(prepared)
   rememberText(prepared.originals)
@@ -76,7 +72,7 @@ async function evaluate(prepared: PreparedCell, order: RunOrder): Promise<Worker
   const functions = functionsOf(prepared, () => abi)
   const abi: CellAbi = {
     d: root.declare, e: root.ensure, p: root.publish, k: root.publishConstants, f: functions.place,
-    c: (completion) => completion === undefined ? NOTHING : completion, n: NOTHING, m: metaOf(order.cwd),
+    c: (completion) => completion === undefined ? NOTHING : completion, n: NOTHING, m: metaOf(place),
   }
   functions.hoist()
   if (defaultFollows !== null) root.follow('__default', () => root.peek(defaultFollows), 'variable', false)
@@ -94,11 +90,11 @@ async function untilQuiet(cell: LiveCell): Promise<void> {
   }
 }
 
-async function complete(cell: LiveCell, prepared: PreparedCell): Promise<WorkerCompletion> {
+async function complete(cell: LiveCell, prepared: PreparedOrder): Promise<WorkerCompletion> {
   let completion: WorkerCompletion
   let thrown: { readonly value: unknown } | undefined
   try {
-    completion = await evaluate(prepared, cell.order)
+    completion = await evaluate(prepared)
   } catch (value) {
     thrown = { value }
     completion = { kind: 'return', hasValue: false }
@@ -125,12 +121,13 @@ function untilDivergence(cell: LiveCell, outcome: Promise<WorkerCompletion>): Pr
 }
 
 /** Resolves when the cell is over; `done` has then been handed to `send`. */
-export async function runCell({ prepared, order }: PreparedOrder, send: Send): Promise<void> {
+export async function runCell(prepared: PreparedOrder, send: Send): Promise<void> {
+  const { order, place } = prepared
   const cell = new LiveCell(order, send)
   setRunning(cell)
   const late = takeLateReason()
   if (late !== undefined && cell.recorded === undefined) cell.touch(late)
-  enterCell(cell.number, order.cwd)
+  enterCell(cell.number, place.url)
   openLease(cell)
   const stop = cell.recorded === undefined ? undefined : driveReplay(cell)
   const outcome = apply(runIn, scope, [cell, complete, cell, prepared]) as Promise<WorkerCompletion>

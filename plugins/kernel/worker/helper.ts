@@ -1,10 +1,12 @@
 // The main thread of a helper process: compiles cells, holds the session worker and answers how long it has been active.
 // It runs no user code, so it stays responsive while a cell blocks. The host ends it with a signal; when the host is gone,
 // it takes its whole process group with it.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { compile, preload } from '../compile/index.ts'
 import type { Rejection } from '../compile/types.ts'
-import type { FromHelper, PreparedOrder, ToHelper } from '../protocol/messages.ts'
+import type { CellPlace, FromHelper, PreparedOrder, ToHelper } from '../protocol/messages.ts'
 
 export interface HelperBoot { readonly fd: number, readonly nonce: string, readonly maxLineBytes: number, readonly maxOldGenerationSizeMb: number }
 
@@ -49,6 +51,12 @@ function refuseDirectory(cwd: string, code: string): Rejection {
   }
 }
 
+/** Worked out here, because `node:path` and `node:url` use array methods that a program may have replaced in the worker. */
+function placeOf(dirname: string): CellPlace {
+  const filename = join(dirname, 'repl')
+  return { dirname, filename, url: pathToFileURL(filename).href }
+}
+
 process.on('message', (message: ToHelper) => {
   if (message.type === 'sample') {
     send({ type: 'sampled', id: message.id, activeMs: worker.performance.eventLoopUtilization().active })
@@ -57,7 +65,7 @@ process.on('message', (message: ToHelper) => {
   const { request, order } = message
   const compiled = enter(order.cwd, order.recorded !== undefined) ?? compile(request)
   if (compiled.kind === 'rejected') send({ type: 'rejected', cell: request.cell, rejection: compiled })
-  else port.postMessage({ prepared: compiled, order } satisfies PreparedOrder)
+  else port.postMessage({ prepared: compiled, order, place: placeOf(order.cwd) } satisfies PreparedOrder)
 })
 
 process.on('disconnect', () => {

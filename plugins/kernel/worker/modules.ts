@@ -1,7 +1,6 @@
 // Modules of cells are Node's own. This file only says where a cell's specifiers resolve from, serves the small virtual
 // module that links a cell's static imports, and notices which modules make a cell volatile.
 import { createRequire, isBuiltin, registerHooks } from 'node:module'
-import { pathToFileURL } from 'node:url'
 import { runningCell, scope, touch } from './cell.ts'
 import { transformModule } from './typescript-modules.ts'
 import { apply, defineProperty, mapGet, mapSet, NativeError, NativeMap, sliceText, startsWith } from './natives.ts'
@@ -54,8 +53,8 @@ function classify(url: string, specifier: string, fromCell: boolean): void {
   if (!apply(setHas, DURABLE, [name])) touch(`import ${startsWith(url, 'node:') ? url : `node:${url}`}`)
 }
 
-export function enterCell(number: number, cwd: string): void {
-  mapSet(bases, `${number}`, pathToFileURL(`${cwd}/repl`).href)
+export function enterCell(number: number, url: string): void {
+  mapSet(bases, `${number}`, url)
 }
 
 /** Links and evaluates the static imports of a cell; answers the namespace that its aliases read. */

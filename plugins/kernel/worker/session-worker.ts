@@ -4,6 +4,7 @@
 // Owns: the realm's session names (root.ts), the running cell, the realm's clocks and streams. Does not own: its own end.
 // Crosses by: the port (prepared cells in), the socket (everything else). Invariants: K1 one running cell.
 import './natives.ts'
+import { writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { workerData, type MessagePort } from 'node:worker_threads'
 import { receiveLines, sendLines } from '../protocol/lines.ts'
@@ -43,7 +44,10 @@ receiveLines(socket, maxLineBytes, (received) => {
   if (cell !== undefined && cell.number === message.cell) deliverLive(cell, message)
 }, () => endWorker(1))
 
-port.on('message', (order: PreparedOrder) => { void runCell(order, send) })
+// Nothing in `runCell` should reject. If a program has found a way, the worker is not to be trusted with the next cell.
+port.on('message', async (order: PreparedOrder) => {
+  try { await runCell(order, send) } catch (error) { writeSync(2, `${String((error as Error)?.stack)}\n`); endWorker(1) }
+})
 
 // A late failure of a program is output, not the end of its session.
 const report = (kind: string) => (thrown: unknown) => {

@@ -72,15 +72,27 @@ function back(segments: Segments, line: number, column: number): { line: number,
 
 const FRAME = /ptc-cell:(\d+)(#f\d+)?:(\d+):(\d+)/
 
+/** Reading a stack may run the program's own `Error.prepareStackTrace`, which may throw or answer anything. */
+function stackOf(error: Error): string | undefined {
+  try {
+    const { stack } = error as { stack?: unknown }
+    return typeof stack === 'string' ? stack : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Where the error was made, when its stack says so in the way that V8 writes it. */
 export function positionOf(value: unknown): CellPosition | undefined {
   if (!isNativeError(value)) return undefined
-  const found = getOwnPropertyDescriptor(value, 'stack')
-  const stack = found === undefined ? undefined : 'value' in found ? found.value : (value as Error).stack
-  if (typeof stack !== 'string') return undefined
+  const stack = stackOf(value as Error)
+  if (stack === undefined) return undefined
   const match = exec(FRAME, sliceText(stack, 0, 20_000))
   if (match === null) return undefined
-  const [, cell = '', part = '', line = '', column = ''] = match
+  const cell = match[1]!
+  const part = match[2] ?? ''
+  const line = match[3]!
+  const column = match[4]!
   const generated = { line: Number(line) - 1, column: Number(column) - 1 }
   const segments = mapGet(maps, cell + part) as Segments | undefined
   const place = segments === undefined ? generated : back(segments, generated.line, generated.column)

@@ -2,9 +2,9 @@
 // edited as little as possible: `const` becomes `let`, the later declaration an assignment. Everything else stays.
 import type { VariableUse } from '../analyze.ts'
 import { targetsOf, type Node } from '../ast.ts'
-import { after, before, mark, replace, type Draft } from '../draft.ts'
-import { wrapSwitch } from '../root/block-functions.ts'
+import { after, before, mark, finish, replace, type Draft } from '../draft.ts'
 import { holderOf, isCellLevel, isLexical, type Declaration, type Scope } from '../scopes.ts'
+import { declareAround } from '../switches.ts'
 import { erasedEnd, identifierEnd, skipTrivia } from '../text.ts'
 
 /** What becomes of the declarations of one scope. */
@@ -19,9 +19,12 @@ interface Plan {
 export function localUpdates(draft: Draft): ReadonlySet<Node> {
   const plan: Plan = { loosened: new Set(), repeated: new Set() }
   const functions = new Set<Node>()
+  const exported = new Set(draft.analysis.exports.map(({ declaration }) => declaration))
   for (const scope of draft.analysis.scopes) {
     if (scope.kind === 'root' || scope.kind === 'enum') continue
-    for (const [name, declarations] of scope.bindings) {
+    for (const [name, all] of scope.bindings) {
+      // Enums and namespaces merge by rules of their own; what a namespace exports is not a variable.
+      const declarations = all.filter(({ kind, owner }) => kind !== 'enum' && kind !== 'namespace' && !exported.has(owner))
       if (declarations.some(({ kind }) => kind === 'const') && isAssigned(draft, name, scope)) loosen(plan, declarations)
       if (declarations.length > 1) repeat(draft, plan, scope, name, declarations)
     }
@@ -61,10 +64,11 @@ function repeat(draft: Draft, plan: Plan, scope: Scope, name: string, declaratio
   if (lexical.length === 0 || lexical.some(({ kind }) => kind === 'using' || kind === 'import')) return
   if (declarations.some((declaration) => declaration.kind === 'var' && isCutOff(declaration, scope, name))) return
   const [first] = lexical as [Declaration, ...Declaration[]]
-  if (new Set(declarations.map(({ clause }) => clause)).size > 1) {
-    // Cases of a `switch`: control may reach the second without the first, so the home is in front of the `switch`.
-    wrapSwitch(draft, scope.node, `let${mark(draft, scope.node.start)} ${name};`)
-    for (const { id, kind } of declarations) if (kind !== 'function') plan.repeated.add(id)
+  if (scope.kind === 'switch' && new Set(lexical.map(({ clause }) => clause)).size > 1) {
+    // Control may reach the second case without the first, so the home is around all of them, or a function's hoisted one.
+    const isHoisted = declarations.some(({ kind }) => kind === 'function')
+    if (!isHoisted) declareAround(draft, scope.node, `let${mark(draft, scope.node.start)} ${name};`)
+    for (const { id } of lexical) plan.repeated.add(id)
     return
   }
   loosen(plan, declarations)
@@ -97,9 +101,9 @@ function rewriteVariables(draft: Draft, plan: Plan, { node, place }: VariableUse
   replace(draft, node.start, node.start + keyword.length, `${mark(draft, node.start)}${pieces[0]}`)
   node.declarations.slice(0, -1).forEach((declarator, index) => {
     const comma = skipTrivia(text, endOf(draft, declarator))
-    replace(draft, comma, comma + 1, `; ${pieces[index + 1]}`)
+    replace(draft, comma, comma + 1, `; ${pieces[index + 1]} `)
   })
-  if (draft.source[node.end - 1] !== ';') draft.edits.appendLeft(endOf(draft, node.declarations.at(-1)!), ';')
+  if (draft.source[node.end - 1] !== ';') finish(draft, endOf(draft, node.declarations.at(-1)!), ';')
 }
 
 function endOf({ text }: Draft, declarator: Node): number {

@@ -6,7 +6,7 @@ import type { Placed } from '../analyze.ts'
 import type { Node } from '../ast.ts'
 import { after, before, declareName, type Draft } from '../draft.ts'
 import { isCellLevel, isLexical, type Scope } from '../scopes.ts'
-import { skipTrivia } from '../text.ts'
+import { declareAround } from '../switches.ts'
 
 export function blockFunctions(draft: Draft, updated: ReadonlySet<Node>): void {
   if (draft.analysis.strict) return
@@ -44,17 +44,8 @@ function guard(draft: Draft, { node, scope }: Placed, declaration: string, paren
     before(draft, node.start, `{ ${declaration} { `)
     return after(draft, node.end, ' } }')
   }
-  if (scope.kind === 'switch') return wrapSwitch(draft, node, declaration)
+  if (scope.kind === 'switch') return declareAround(draft, node, declaration)
   const block = node.type === 'CatchClause' ? node.body : node
   before(draft, block.start + 1, ` ${declaration} {`)
   after(draft, block.end - 1, '} ')
-}
-
-/** The value that a `switch` looks at is evaluated outside the block that its cases get around them. */
-export function wrapSwitch(draft: Draft, node: Node, declaration: string): void {
-  const value = draft.fresh()
-  const close = skipTrivia(draft.text, node.discriminant.end)
-  draft.edits.update(node.start, node.start + 6, `{ const ${value} =`)
-  draft.edits.appendLeft(close + 1, `; { ${declaration} switch (${value})`)
-  after(draft, node.end, ' } }')
 }

@@ -3,7 +3,7 @@
 import { contains, isFunction, listOf, type Node } from '../ast.ts'
 import { after, before, type Draft } from '../draft.ts'
 import { erasedEnd } from '../text.ts'
-import { isTypeOnly } from '../walk.ts'
+import { isTypeOnly } from '../typescript/type-only.ts'
 
 const COMPOUND: ReadonlySet<string> = new Set([
   'BlockStatement', 'IfStatement', 'ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement',
@@ -116,7 +116,7 @@ class Tracker {
     if (!jumps) return
     const kept = this.draft.fresh()
     before(this.draft, node.start + 1, ` const ${kept} = ${this.name}; ${this.name} = void 0;`)
-    after(this.draft, node.end - 1, ` ${this.name} = ${kept}; `)
+    after(this.draft, node.end - 1, `; ${this.name} = ${kept}; `)
     this.list(listOf(node))
   }
 }

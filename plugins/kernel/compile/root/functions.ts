@@ -22,25 +22,29 @@ function isFactory({ analysis }: Draft, node: Node): boolean {
 
 /** Runs after all phases that edit inside functions. */
 export function rootFunctions(draft: Draft): void {
+  let lines = ''
+  let counted = 0
   for (const { node, scope } of draft.analysis.functions) {
     if (scope.kind !== 'root' || node.id == null) continue
+    lines += lineEnds(draft.text.slice(counted, node.start))
+    counted = node.start
     const index = draft.functions.length
     const { name } = node.id
     declareName(draft, name, 'function', node.id.start)
     // A `var` of the same name adds nothing, and must not be what makes the name: the function could not be hoisted then.
     draft.vars.delete(name)
-    draft.functions.push({ name, ...functionText(draft, node, index) })
+    draft.functions.push({ name, ...functionText(draft, node, index, lines) })
     draft.edits.remove(node.start, node.end)
     draft.edits.appendRight(node.start, `${draft.abi}.f(${index});${lineEnds(draft.text.slice(node.start, node.end))}`)
   }
 }
 
 /** As an expression without a name of its own a function still recurs through the session name. */
-function functionText(draft: Draft, node: Node, index: number): Omit<PreparedFunction, 'name'> {
+function functionText(draft: Draft, node: Node, index: number, lines: string): Omit<PreparedFunction, 'name'> {
   const { text, analysis, request } = draft
   const ending = `\n//# sourceURL=ptc-cell:${request.cell}#f${index}`
   const factory = isFactory(draft, node)
-  const indent = lineEnds(text.slice(0, node.start)) + ' '.repeat(columnOf(text, node.start))
+  const indent = lines + ' '.repeat(columnOf(text, node.start))
   if (!factory) {
     const code = draft.edits.slice(node.start, node.end)
     if (code === text.slice(node.start, node.end)) return { code: indent + code + ending, segments: null, factory }

@@ -1,8 +1,8 @@
 // `import` and `export` in a cell. Static imports leave the body and become one virtual module, which the engine links before
 // anything runs; the session's aliases read from it. An export is a declaration like any other.
-import { isTypeOnly } from '../walk.ts'
+import { isTypeOnly } from '../typescript/type-only.ts'
 import { isAnonymous, listOf, type Node } from '../ast.ts'
-import { after, before, declareName, replace, type Draft } from '../draft.ts'
+import { after, before, declareName, finish, replace, type Draft } from '../draft.ts'
 import { syntaxError } from '../refusal.ts'
 import { holderOf } from '../scopes.ts'
 import { erasedEnd, lineEnds } from '../text.ts'
@@ -88,7 +88,8 @@ class Linked {
 
 /** An imported name that the cell uses only as a type is not imported, also when its import does not say so. */
 export function isTypeUse({ analysis }: Draft, { name }: Node): boolean {
-  const references = analysis.references.get(name)?.filter(({ scope }) => (holderOf(name, scope) ?? analysis.root) === analysis.root) ?? []
+  // A parameter or variable of the same name hides the import from expressions, not from types.
+  const references = analysis.references.get(name)?.filter(({ scope, type }) => type || holderOf(name, scope) === analysis.root) ?? []
   return references.length > 0 && references.every(({ type }) => type)
 }
 
@@ -127,7 +128,7 @@ function assignDefault(draft: Draft, item: Node, value: Node): void {
   replace(draft, item.start, value.start, `__default = ${draft.abi}.d(${quoted('__default')}, ${open}${lineEnds(text.slice(item.start, value.start))}`)
   const end = erasedEnd(value, text)
   after(draft, end, `${close})`)
-  if (draft.source[item.end - 1] !== ';' || item.end === end) draft.edits.appendLeft(end, ';')
+  if (draft.source[item.end - 1] !== ';' || item.end === end) finish(draft, end, ';')
 }
 
 function dropUntil(draft: Draft, start: number, end: number): void {

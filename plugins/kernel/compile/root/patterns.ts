@@ -57,10 +57,12 @@ function inner(draft: Draft, node: Node, targets: readonly string[], names: read
   return { open: `${arrow} { ${isRepeated ? 'var' : 'let'} `, middle: ` = ${value}; return ${values} })(` }
 }
 
+function isCallable(node: Node): boolean { return isFunction(node) || node.type === 'ClassExpression' }
+
 /** Does a function or class inside the pattern refer to one of the names that the pattern binds? */
 function isCaptured({ analysis }: Draft, node: Node, names: readonly string[]): boolean {
+  if (!contains(node, isCallable, () => true)) return false
   const callables = analysis.callables.filter(({ start, end }) => start >= node.start && end <= node.end)
-  if (callables.length === 0) return false
   return names.some((name) => analysis.references.get(name)?.some(({ node: reference }) => (
     callables.some(({ start, end }) => reference.start >= start && reference.end <= end)
   )))

@@ -8,7 +8,7 @@ export function cellStatements(draft: Draft): void {
   if (program['interpreter'] != null) replace(draft, 0, 2, '//')
   for (const { start, argument } of analysis.returns) if (argument == null) before(draft, start + 6, ` ${abi}.n`)
   for (const { node, scope } of analysis.metas) {
-    replace(draft, node.start, node.end, `${abi}.m${isCellLevel(scope) ? '' : mark(draft, node.start)}`)
+    replace(draft, node.start, node.end, `${abi}${isCellLevel(scope) ? '' : mark(draft, node.start)}.m`)
   }
   if (analysis.strict) return
   for (const { node, scope } of analysis.calls) {

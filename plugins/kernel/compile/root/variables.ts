@@ -2,7 +2,7 @@
 // an assignment to one, after a call that makes it.
 import type { VariableUse } from '../analyze.ts'
 import { isAnonymous, targetsOf, type Node } from '../ast.ts'
-import { after, before, declareName, replace, type Draft } from '../draft.ts'
+import { after, before, declareName, finish, replace, type Draft } from '../draft.ts'
 import { syntaxError } from '../refusal.ts'
 import { holderOf, isCellLevel, isInside, type Scope } from '../scopes.ts'
 import { erasedEnd, identifierEnd, lineEnds, patternEnd, skipTrivia } from '../text.ts'
@@ -85,7 +85,7 @@ export function dropKeyword(draft: Draft, { start }: Node, keyword: string): voi
 
 /** The end of a declaration may have been found by its next line; the end of an assignment has to be said. */
 export function endStatement(draft: Draft, node: Node): void {
-  if (draft.source[node.end - 1] !== ';') draft.edits.appendLeft(contentEnd(draft, node), ';')
+  if (draft.source[node.end - 1] !== ';') finish(draft, contentEnd(draft, node), ';')
 }
 
 function contentEnd({ text }: Draft, node: Node): number {

@@ -69,10 +69,10 @@ function sloppy(node: Node, source: string, show: (start: number, end: number, s
     case 'StringLiteral': case 'DirectiveLiteral':
       return show(node.start, node.end, text.replace(/\\(?:([0-9])|[^])/g, (all, digit) => digit === undefined ? all : '__'))
     case 'TSExportAssignment': return show(node.start, node.expression.start, 'void')
-    default: {
-      // A method or field that overrides, in a class that extends nothing.
-      const at = node.start + source.slice(node.start, node.key.start).search(/\boverride\b/)
-      if (at >= node.start) show(at, at + 8, '', '')
-    }
+    default:
+      // The modifiers of a class member.
+      for (const { index, 0: word } of source.slice(node.start, node.key.start).matchAll(/\b(?:public|private|protected|override|readonly)\b/g)) {
+        show(node.start + index, node.start + index + word.length, '', '')
+      }
   }
 }

@@ -1,7 +1,7 @@
 // Enums become objects, const enums too: numbers with a reverse entry, strings without one, initializers left at their place.
 import type { Lowered } from '../analyze.ts'
 import { unwrap, type Node } from '../ast.ts'
-import { after, replace, type Draft } from '../draft.ts'
+import { after, finish, replace, type Draft } from '../draft.ts'
 import { erasedEnd, lineEnds, skipTrivia } from '../text.ts'
 import { holder, mergedOf } from './objects.ts'
 import { member, type Qualifiers } from './qualify.ts'
@@ -44,7 +44,7 @@ function lowerMember(draft: Draft, entry: Node, object: string, previous: Node |
   const end = initializer == null ? entry.end : erasedEnd(initializer, text)
   const comma = skipTrivia(text, entry.end)
   if (text[comma] === ',') replace(draft, comma, comma + 1, ';')
-  else draft.edits.appendLeft(end, ';')
+  else finish(draft, end, ';')
   if (initializer == null) {
     const value = previous === undefined ? 0 : known.get(memberName(previous))
     const isPlain = typeof value === 'number' && Number.isSafeInteger(value)

@@ -2,7 +2,7 @@
 // in place so that the rest of the text keeps its position.
 import type { Lowered } from '../analyze.ts'
 import { listOf, type Node } from '../ast.ts'
-import { after, before, declareName, replace, type Draft } from '../draft.ts'
+import { after, before, declareName, finish, replace, type Draft } from '../draft.ts'
 import { isTypeUse } from '../root/modules.ts'
 import { quoted } from '../root/variables.ts'
 import { erasedEnd, lineEnds } from '../text.ts'
@@ -34,7 +34,7 @@ function importAlias(draft: Draft, { node, scope, exporter }: Lowered, qualifier
   const { text } = draft
   const gap = lineEnds(text.slice(node.start, moduleReference.start))
   if (isTypeUse(draft, node.id!)) return replace(draft, node.start, node.end, `;${lineEnds(text.slice(node.start, node.end))}`)
-  if (draft.source[node.end - 1] !== ';') draft.edits.appendLeft(node.end, ';')
+  if (draft.source[node.end - 1] !== ';') finish(draft, node.end, ';')
   if (scope.kind === 'root') {
     declareName(draft, name, 'variable', node.id!.start)
     replace(draft, node.start, moduleReference.start, `${name} = ${draft.abi}.d(${quoted(name)}, ${gap}`)
@@ -54,9 +54,9 @@ function parameterProperties(draft: Draft, node: Node, owner: Node): void {
   const call = owner.superClass == null ? undefined : listOf(node.body).find(isSuperCall)
   if (call === undefined) {
     const at = node.body.directives.at(-1)?.end ?? node.body.start + 1
-    return draft.edits.appendLeft(at, `${node.body.directives.length > 0 ? ';' : ''}${assignments}`) as unknown as void
+    return finish(draft, at, `${node.body.directives.length > 0 ? ';' : ''}${assignments}`)
   }
-  draft.edits.appendLeft(erasedEnd(call.expression, draft.text), `;${assignments}`)
+  finish(draft, erasedEnd(call.expression, draft.text), `;${assignments}`)
 }
 
 function isSuperCall({ type, expression }: Node): boolean {

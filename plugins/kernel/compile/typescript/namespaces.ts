@@ -4,7 +4,7 @@ import { listOf, targetsOf, type Node } from '../ast.ts'
 import { after, before, replace, type Draft } from '../draft.ts'
 import { dropKeyword, endStatement } from '../root/variables.ts'
 import { identifierEnd, lineEnds } from '../text.ts'
-import { namespaceParts } from '../walk.ts'
+import { namespaceParts } from './type-only.ts'
 import { holder, mergedOf } from './objects.ts'
 import { member, type Qualifier, type Qualifiers } from './qualify.ts'
 
