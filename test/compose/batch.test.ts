@@ -1,3 +1,4 @@
+// `ptc batch` as its users start it: a child process, lines in and out.
 import { expect } from 'chai'
 import { once } from 'node:events'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// The standalone composition: what is loaded, what is said when something is not, and that its file is left alone.
 import { expect } from 'chai'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

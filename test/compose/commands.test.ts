@@ -1,3 +1,4 @@
+// The other commands of `ptc` in child processes.
 import { expect } from 'chai'
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'

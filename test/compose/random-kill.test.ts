@@ -23,7 +23,7 @@ function generator(seed: number): () => number {
 describe('killing the app at random', function () {
   this.timeout(300_000)
   const folder = temporaryFolder()
-  after(() => folder.remove())
+  after(async () => { await Batch.killAll(); folder.remove() })
 
   it(`${KILLS} times: no confirmed cell is lost, no call is repeated`, async () => {
     const notes = join(folder.path, 'notes.json')

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../harness/sessions.ts'
 
 describe('a session from outside', function () {
   const folder = temporaryFolder()
-  after(() => folder.remove())
+  after(async () => { await Batch.killAll(); folder.remove() })
 
   const uses = [
     { source: 'limit', value: 3 },

@@ -23,9 +23,17 @@ export class Batch {
   stderr = ''
   private readonly lines: AsyncIterator<string>
 
+  /** Kills what a failed test left running. */
+  static async killAll(): Promise<void> {
+    for (const batch of Batch.running) await batch.kill()
+    Batch.running.clear()
+  }
+  private static readonly running = new Set<Batch>()
+
   constructor(flags: readonly string[], env: NodeJS.ProcessEnv = {}) {
     this.child = spawn(process.execPath, ['bin/ptc.js', 'batch', ...flags], { cwd: root, env: { ...process.env, ...env } })
     this.child.stderr.on('data', (chunk: Buffer) => { this.stderr += chunk.toString() })
+    Batch.running.add(this)
     this.child.stdin.on('error', () => {})
     this.lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]()
   }

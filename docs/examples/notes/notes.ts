@@ -5,7 +5,10 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type {} from '../../../plugins/capabilities/index.ts'
 
-export interface Config { readonly file: string }
+export interface Config {
+  /** Where the notes are kept; default: $PTC_NOTES_FILE, or notes.ndjson in the directory of the app. */
+  readonly file?: string
+}
 export interface Note { readonly id: number, readonly text: string }
 
 export const name = 'notes'
@@ -14,7 +17,7 @@ export const inject: string[] = ['capabilityPlan']
 const NOTE = { type: 'object', properties: { id: { type: 'integer' }, text: { type: 'string' } }, required: ['id', 'text'] }
 const oneText = (key: string) => ({ type: 'object', properties: { [key]: { type: 'string' } }, required: [key], additionalProperties: false })
 
-export function apply(ctx: Context, { file }: Config): void {
+export function apply(ctx: Context, { file = process.env.PTC_NOTES_FILE ?? resolve('notes.ndjson') }: Config): void {
   const list = (): Note[] => existsSync(file)
     ? readFileSync(file, 'utf8').split('\n').filter(Boolean).map(line => JSON.parse(line) as Note)
     : []

@@ -1,7 +1,8 @@
-// The diagnostics that the kernel itself makes, one function per code, and the text in which people and models read them
-// (contract 10). The wording is interface: it is built here and nowhere else.
+// The diagnostics that the kernel itself makes, one function per code. The wording is interface: it is built here and nowhere
+// else.
 import type { Diagnostic, InDoubtCall, LostCell, RecordedError } from '../../journal/types.ts'
 import type { CellPosition } from '../protocol/messages.ts'
+import { project } from '../wire/index.ts'
 
 const oneLine = (text: string) => text.replace(/\s*[\r\n\u2028\u2029]+\s*/gu, ' ').slice(0, 2_000)
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
@@ -41,9 +42,11 @@ export function lostCells(lost: readonly LostCell[]): Diagnostic {
 
 /** PTC-R003: nobody knows whether this call happened. */
 export function inDoubt({ global, member, args }: InDoubtCall): Diagnostic {
+  const shown = project(args)
+  const argument = 'text' in shown ? shown.text : JSON.stringify(shown.value)
   return {
     code: 'PTC-R003', severity: 'warning', phase: 'recover',
-    message: oneLine(`${global}.${member} was called when the session broke off, and its answer was never seen (argument ${JSON.stringify(args.root).slice(0, 200)})`),
+    message: oneLine(`${global}.${member} was called when the session broke off, and its answer was never seen (argument ${argument.slice(0, 200)})`),
     stateEffect: 'unknown', dispatchState: 'unknown',
     help: ['The call is not repeated. Check with its owner whether it took effect before calling again.'],
   }
@@ -55,29 +58,4 @@ export function notPreserved(problem: string): Diagnostic {
     code: 'PTC-J002', severity: 'warning', phase: 'execute', message: oneLine(`the cell ran, but its record was not written: ${problem}`),
     stateEffect: 'unchanged', help: ['What it declared lives until the session\'s process ends.'],
   }
-}
-
-function frame(source: string, line: number, column: number): string[] {
-  const text = source.split(/\r\n|[\n\r\u2028\u2029]/u)[line - 1]
-  if (text === undefined) return []
-  const gutter = String(line)
-  const shown = text.slice(0, 400)
-  const indent = shown.slice(0, column - 1).replace(/[^\t]/gu, ' ')
-  return [`${gutter} | ${shown}`, `${' '.repeat(gutter.length)} | ${indent}^`]
-}
-
-/** The text of a diagnostic. `source` is that of the cell that its position names, when the caller has it. */
-export function renderDiagnostic(diagnostic: Diagnostic, source?: string): string {
-  const { code, severity, phase, message, stateEffect, dispatchState, source: place, cause, help = [] } = diagnostic
-  const lines = [`${severity}[${code}]: ${message}`]
-  if (place !== undefined) {
-    lines.push(` --> ${place.cell}:${place.start.line}:${place.start.column}`)
-    if (source !== undefined && place.cell === 'current') lines.push(...frame(source, place.start.line, place.start.column))
-  }
-  lines.push(`phase: ${phase}`)
-  if (dispatchState !== undefined) lines.push(`dispatch: ${dispatchState}`)
-  lines.push(`state: ${stateEffect}`)
-  if (cause !== undefined) lines.push(`cause: ${cause.code === undefined ? '' : `${cause.code}: `}${cause.message}`)
-  for (const line of help) lines.push(`help: ${line}`)
-  return lines.join('\n')
 }

@@ -4,10 +4,10 @@ import type { CellRecord, FoldedCell, Frontier } from '../../journal/types.ts'
 import type { NamespaceView } from '../../capabilities/types.ts'
 import type { KernelLimits } from '../types.ts'
 import { sameEnvelope } from '../wire/index.ts'
-import { execute, type Outcome } from './execution.ts'
+import { execute, type Outcome } from './cell/execution.ts'
 import type { HelperProcess } from './helper-process.ts'
 import { valueLimits } from './limits.ts'
-import { OutputLog } from './output-log.ts'
+import { OutputLog } from './cell/output-log.ts'
 
 export interface RecoveryRequest {
   readonly frontier: Frontier

@@ -10,14 +10,15 @@ import type { Diagnostic, Fold, History, JournalService, NewEntry, RecordedError
 import { MODULE_TRANSFORM } from '../compile/version.ts'
 import { KernelError } from '../errors.ts'
 import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState } from '../types.ts'
-import { inDoubt, lostCells, notPreserved, renderDiagnostic } from './diagnostics.ts'
-import { execute, type Outcome } from './execution.ts'
+import { inDoubt, lostCells, notPreserved } from './diagnostics.ts'
+import { execute, type Outcome } from './cell/execution.ts'
 import type { HelperProcess } from './helper-process.ts'
 import { valueLimits, withLimits } from './limits.ts'
-import { OutputLog } from './output-log.ts'
+import { OutputLog } from './cell/output-log.ts'
 import { recover, reservedNames } from './recovery.ts'
-import { resultOf, settle, settleNoop, type CellFacts, type Settled } from './settlement.ts'
-import { Transcript } from './transcript.ts'
+import { renderDiagnostic } from './render.ts'
+import { resultOf, settle, settleNoop, type CellFacts, type Settled } from './cell/settlement.ts'
+import { Transcript } from './cell/transcript.ts'
 
 /** What a session needs from around it. */
 export interface SessionHost {
@@ -52,6 +53,8 @@ export class Session implements ReplSession {
   private closing: Promise<void> | undefined
   /** Why the live names can not be replayed, once they can not; ends with the helper that holds them. */
   private volatileReason: string | undefined
+  /** What opening or recovering the session found; said with the next cell. */
+  private readonly unreported: Diagnostic[]
   private bindingPolicy: BindingPolicy
   /** Output that arrived while no cell ran; the next cell shows it. */
   private late: LogEntry[] = []
@@ -65,6 +68,7 @@ export class Session implements ReplSession {
     this.limits = withLimits(host.limits, options.limits)
     this.bindingPolicy = options.policy ?? 'stateful'
     this.fold = host.journal.newFold()
+    this.unreported = [...history.repairs]
   }
 
   static async open(id: string, host: SessionHost, options: OpenOptions): Promise<Session> {
@@ -106,7 +110,7 @@ export class Session implements ReplSession {
   }
 
   recover(): Promise<void> {
-    return this.enqueue(async () => { if (!this.isLive) await this.goLive(undefined) })
+    return this.enqueue(async () => { if (!this.isLive) await this.goLive(undefined, this.unreported) })
   }
 
   async complete(path = ''): Promise<NamePreview[]> {
@@ -170,7 +174,8 @@ export class Session implements ReplSession {
     let settled: Settled
     let failure: RecordedError | undefined
     if (signal.aborted) failure = { kind: 'abort', message: messageOf(signal.reason) }
-    else if (!this.isLive) failure = await this.goLive(signal, before)
+    else if (!this.isLive) failure = await this.goLive(signal, this.unreported)
+    before.push(...this.unreported.splice(0))
     const cell = this.open(job)
     const facts: CellFacts = {
       number: this.numbers.get(cell ?? -1) ?? this.numbers.size + 1, cwd: job.cwd, moduleTransform: MODULE_TRANSFORM,
@@ -261,7 +266,7 @@ export class Session implements ReplSession {
    * Recovers. What was lost is added to `found`; answers why the cell can not run, if it can not: only an abort does that,
    * because a history that does not replay contracts, down to nothing if need be.
    */
-  private async goLive(signal: AbortSignal | undefined, found: Diagnostic[] = []): Promise<RecordedError | undefined> {
+  private async goLive(signal: AbortSignal | undefined, found: Diagnostic[]): Promise<RecordedError | undefined> {
     await this.dropHelper()
     this.recovering = true
     try {
@@ -285,7 +290,6 @@ export class Session implements ReplSession {
         this.host.onContracted(this.id, parent)
         frontier = this.fold.frontier()
       }
-      for (const repair of this.unreported.splice(0)) found.push(repair)
       if (frontier.lost.length > 0) found.push(lostCells(frontier.lost))
       for (const call of frontier.inDoubt) found.push(inDoubt(call))
       return undefined
@@ -294,10 +298,6 @@ export class Session implements ReplSession {
       this.host.refill(this.limits.maxOldGenerationSizeMb)
     }
   }
-
-  /** What opening the history repaired; reported with the first cell. */
-  private get unreported(): Diagnostic[] { return this.repairs ??= [...this.history.repairs] }
-  private repairs: Diagnostic[] | undefined
 
   private listenIdle(helper: HelperProcess): void {
     const keep = (channel: LogEntry['channel'], text: string) => { if (this.late.length < 1_000) this.late.push({ channel, text }) }

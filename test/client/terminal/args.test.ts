@@ -1,3 +1,4 @@
+// What a command line means, and which ones are refused.
 import { expect } from 'chai'
 import { parseCommandLine, UsageError } from '../../../client/terminal/args.ts'
 

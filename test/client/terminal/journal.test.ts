@@ -1,3 +1,4 @@
+// How `ptc journal` shows the entries of a history.
 import { expect } from 'chai'
 import { journalLines } from '../../../client/terminal/journal.ts'
 import { sessionLines, timeOf } from '../../../client/terminal/sessions.ts'

@@ -1,5 +1,7 @@
+// Values, errors and diagnostics as people see them.
 import { expect } from 'chai'
-import { plain, renderDiagnostic, renderTroubles, renderValue, type Look } from '../../../client/terminal/render.ts'
+import { paint, plain, renderTroubles, renderValue, type Look } from '../../../client/terminal/render.ts'
+import { renderDiagnostic, type Style } from '../../../plugins/kernel/host/render.ts'
 import type { Diagnostic } from '../../../plugins/journal/types.ts'
 
 const coloured: Look = { colours: true, columns: 80 }
@@ -56,8 +58,8 @@ describe('a diagnostic for people', () => {
   })
 
   it('is coloured for a terminal only', () => {
-    expect(renderDiagnostic(diagnostic, 'x', coloured)).to.match(/^\x1b\[31merror\[PTC-X001\]\x1b\[0m: /)
-    expect(renderDiagnostic(diagnostic, 'x', plain)).to.not.include('\x1b')
+    expect(renderDiagnostic(diagnostic, 'x', (style: Style, text) => paint(style, text, coloured))).to.match(/^\x1b\[31merror\[PTC-X001\]\x1b\[0m: /)
+    expect(renderDiagnostic(diagnostic, 'x', (style: Style, text) => paint(style, text, plain))).to.not.include('\x1b')
   })
 })
 

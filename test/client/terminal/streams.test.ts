@@ -1,3 +1,4 @@
+// Writing to streams that are slow, or gone.
 import { expect } from 'chai'
 import { PassThrough, Writable } from 'node:stream'
 import { Printer } from '../../../client/terminal/printer.ts'

@@ -146,6 +146,13 @@ describe('recovery', () => {
     expect(answerOf(await session.run('return [typeof first, typeof second]')), 'the boundary stays').to.deep.equal({ value: ['number', 'undefined'] })
   })
 
+  it('what an explicit recovery lost is said with the next cell', async () => {
+    await session.run('process.pid')
+    await restart()
+    await session.recover()
+    expect(codes(await session.run('1'))).to.deep.equal(['PTC-R002'])
+  })
+
   it('reset drops the live state and the next cell has it again', async () => {
     await session.run('const r = { n: 1 }')
     await session.reset()
@@ -172,5 +179,8 @@ describe('recovery', () => {
 const turn = () => new Promise((resolve) => { setImmediate(resolve) })
 
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await turn()
+  for (let turns = 0; !condition(); turns += 1) {
+    if (turns > 1_000_000) throw new Error('it never came to that')
+    await turn()
+  }
 }

@@ -1,3 +1,4 @@
+// Requests arrive as bytes: lines of any size, cut anywhere.
 import { expect } from 'chai'
 import { readLines, type Line } from '../../../../client/terminal/batch/lines.ts'
 

@@ -1,3 +1,4 @@
+// One request line: what is accepted, and what is said about the rest.
 import { expect } from 'chai'
 import { parseRequest } from '../../../../client/terminal/batch/request.ts'
 

@@ -1,3 +1,4 @@
+// Editing a cell as text with a cursor, without a terminal.
 import { expect } from 'chai'
 import { edit, insert, vertical, type Draft } from '../../../../client/terminal/editor/draft.ts'
 

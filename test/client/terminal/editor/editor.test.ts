@@ -1,3 +1,4 @@
+// Keys to cells: the line editor over a terminal that the test draws.
 import { expect } from 'chai'
 import { PassThrough } from 'node:stream'
 import { Editor, type Reading } from '../../../../client/terminal/editor/editor.ts'

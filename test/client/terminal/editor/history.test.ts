@@ -1,3 +1,4 @@
+// The history of cells and its file.
 import { expect } from 'chai'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

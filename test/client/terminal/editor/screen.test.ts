@@ -1,3 +1,4 @@
+// What is redrawn, checked on a virtual terminal.
 import { expect } from 'chai'
 import { withText, type Draft } from '../../../../client/terminal/editor/draft.ts'
 import { layout, Screen } from '../../../../client/terminal/editor/screen.ts'

@@ -1,3 +1,4 @@
+// Piped input split into cells.
 import { expect } from 'chai'
 import { countBrackets, noBrackets } from '../../../../client/terminal/shell/brackets.ts'
 import { CellCollector, commandIn, type Input } from '../../../../client/terminal/shell/cells.ts'

@@ -1,3 +1,4 @@
+// When a cell is finished, by a table of sources.
 import { expect } from 'chai'
 import { completeness, type Completeness } from '../../../../client/terminal/shell/completeness.ts'
 

@@ -1,3 +1,4 @@
+// What TAB offers.
 import { expect } from 'chai'
 import { complete } from '../../../../client/terminal/shell/completion.ts'
 

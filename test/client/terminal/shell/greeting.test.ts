@@ -1,3 +1,4 @@
+// The one line at the start of a session.
 import { expect } from 'chai'
 import type { App } from '../../../../client/terminal/compose.ts'
 import { greeting } from '../../../../client/terminal/shell/greeting.ts'

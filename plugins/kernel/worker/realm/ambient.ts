@@ -1,8 +1,8 @@
 // The world that a program can read without calling anyone: clocks, randomness, the environment. Reads of it are written
 // down live and answered from the record in a replay; what can not be recorded makes the cell volatile, with its name as the
 // reason. Everything is replaced at the source, so code inside imported modules is treated like code in the cell.
-import { read, runningCell, touch } from './cell.ts'
-import { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, NativeProxy, ownKeys } from './natives.ts'
+import { read, runningCell, touch } from '../cell/live-cell.ts'
+import { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, NativeProxy, ownKeys } from '../natives.ts'
 
 type Callable = (...args: never[]) => unknown
 type Holder = Record<PropertyKey, unknown>

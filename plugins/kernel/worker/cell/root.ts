@@ -7,7 +7,7 @@
 // N1 a session name is a configurable, non-enumerable property of the global object.
 // N2 a name is declared only after the value that declares it exists; until then its old value stands.
 // N3 an import alias reads its module until a successful write makes it an ordinary name.
-import { apply, defineProperty, getOwnPropertyDescriptor, getProperty, mapDelete, mapEach, mapGet, mapHas, mapSet, NativeMap, NativeTypeError, ownKeys } from './natives.ts'
+import { apply, defineProperty, getOwnPropertyDescriptor, getProperty, mapDelete, mapEach, mapGet, mapHas, mapSet, NativeMap, NativeTypeError, ownKeys } from '../natives.ts'
 
 const root = globalThis
 

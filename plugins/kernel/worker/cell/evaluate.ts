@@ -1,18 +1,18 @@
 // Runs one prepared cell from its imports to its `done` message.
 import { Script, constants } from 'node:vm'
-import type { PreparedCell } from '../compile/types.ts'
-import type { CellPlace, FromWorker, PreparedOrder, WorkerCompletion } from '../protocol/messages.ts'
-import { encode } from '../wire/index.ts'
-import type { CellAbi } from './abi.ts'
-import { LiveCell, scope, setRunning, takeLateReason } from './cell.ts'
+import type { PreparedCell } from '../../compile/types.ts'
+import type { CellPlace, FromWorker, PreparedOrder, WorkerCompletion } from '../../protocol/messages.ts'
+import { encode } from '../../wire/index.ts'
+import type { CellAbi } from '../abi.ts'
+import { LiveCell, scope, setRunning, takeLateReason } from './live-cell.ts'
 import { driveReplay } from './drive.ts'
 import { rememberText } from './function-text.ts'
 import { openLease } from './lease.ts'
-import { CELL_SCHEME, enterCell, linkImports } from './modules.ts'
-import { apply, create, indirectEval, later, NativePromise } from './natives.ts'
+import { CELL_SCHEME, enterCell, linkImports } from '../realm/modules.ts'
+import { apply, create, indirectEval, later, NativePromise } from '../natives.ts'
 import * as root from './root.ts'
 import { describeThrown, positionOf, rememberPositions } from './thrown.ts'
-import { dropReplayTimers } from './timers.ts'
+import { dropReplayTimers } from '../realm/timers.ts'
 
 type Body = (abi: CellAbi) => Promise<unknown>
 type Send = (message: FromWorker) => void

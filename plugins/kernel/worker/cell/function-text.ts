@@ -1,7 +1,7 @@
 // `Function.prototype.toString` shows what the user wrote, also for the few functions whose text the compiler had to edit.
 // Edited texts carry a marker that makes them unique, so the text itself is the key: closures that a function makes later
 // are covered without being known one by one.
-import { apply, defineProperty, mapGet, mapSet, NativeMap, NativeProxy } from './natives.ts'
+import { apply, defineProperty, mapGet, mapSet, NativeMap, NativeProxy } from '../natives.ts'
 
 const originals = new NativeMap<string, string>()
 

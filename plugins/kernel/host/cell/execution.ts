@@ -1,10 +1,10 @@
 // One cell in one helper process, from the run message to its end: the part that live cells and replays share.
-import type { RecordedError } from '../../journal/types.ts'
-import type { CompileRequest, Rejection } from '../compile/types.ts'
-import type { FromWorker, RunOrder } from '../protocol/messages.ts'
-import type { CellLimits } from '../types.ts'
+import type { RecordedError } from '../../../journal/types.ts'
+import type { CompileRequest, Rejection } from '../../compile/types.ts'
+import type { FromWorker, RunOrder } from '../../protocol/messages.ts'
+import type { CellLimits } from '../../types.ts'
 import { startBudget } from './budget.ts'
-import type { HelperProcess } from './helper-process.ts'
+import type { HelperProcess } from '../helper-process.ts'
 import type { OutputLog } from './output-log.ts'
 import type { Transcript } from './transcript.ts'
 

@@ -1,9 +1,9 @@
 // Modules of cells are Node's own. This file only says where a cell's specifiers resolve from, serves the small virtual
 // module that links a cell's static imports, and notices which modules make a cell volatile.
 import { createRequire, isBuiltin, registerHooks } from 'node:module'
-import { runningCell, scope, touch } from './cell.ts'
+import { runningCell, scope, touch } from '../cell/live-cell.ts'
 import { transformModule } from './typescript-modules.ts'
-import { apply, defineProperty, mapGet, mapSet, NativeError, NativeMap, sliceText, startsWith } from './natives.ts'
+import { apply, defineProperty, mapGet, mapSet, NativeError, NativeMap, sliceText, startsWith } from '../natives.ts'
 
 /** Modules whose behaviour depends on nothing but their arguments, or whose ambient reads are recorded. */
 const DURABLE: ReadonlySet<string> = new Set([

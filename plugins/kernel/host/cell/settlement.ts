@@ -1,10 +1,10 @@
 // Turns what became of a cell into its record and its result. Pure: the same outcome always reads the same.
-import type { CellRecord, Completion, Diagnostic, LanguageSemantics, RecordedCall, RecordedError } from '../../journal/types.ts'
-import type { CellResult, LogEntry } from '../types.ts'
-import { project } from '../wire/index.ts'
-import { endedCell, failedCell } from './diagnostics.ts'
+import type { CellRecord, Completion, Diagnostic, LanguageSemantics, RecordedCall, RecordedError } from '../../../journal/types.ts'
+import type { CellResult, LogEntry } from '../../types.ts'
+import { project } from '../../wire/index.ts'
+import { endedCell, failedCell } from '../diagnostics.ts'
 import type { Outcome } from './execution.ts'
-import type { ValueLimits } from '../wire/limits.ts'
+import type { ValueLimits } from '../../wire/limits.ts'
 
 /** What is known about a cell before it runs. */
 export interface CellFacts {

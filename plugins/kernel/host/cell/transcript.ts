@@ -4,12 +4,12 @@
 // Owns: open calls of one cell and their abort signal. Does not own: dispatch, the history.
 // Invariants: T1 a call is in the history before it is dispatched; T2 every opened call settles or its cell is discarded;
 // J4 the recorded settle order is the worker's.
-import type { CallContext } from '../../capabilities/types.ts'
-import type { Envelope, NewEntry, RecordedCall } from '../../journal/types.ts'
-import type { CellLimits } from '../types.ts'
-import type { FromWorker, ToWorker } from '../protocol/messages.ts'
-import { decode, encode } from '../wire/index.ts'
-import { valueLimits } from './limits.ts'
+import type { CallContext } from '../../../capabilities/types.ts'
+import type { Envelope, NewEntry, RecordedCall } from '../../../journal/types.ts'
+import type { CellLimits } from '../../types.ts'
+import type { FromWorker, ToWorker } from '../../protocol/messages.ts'
+import { decode, encode } from '../../wire/index.ts'
+import { valueLimits } from '../limits.ts'
 
 type CallMessage = Extract<FromWorker, { type: 'call' }>
 type Settle = Extract<ToWorker, { type: 'settle' }>

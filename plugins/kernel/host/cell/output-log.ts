@@ -1,6 +1,6 @@
 // Collects what one cell printed, in arrival order, and says when it is too much. Pieces of one channel that do not end a
 // line run together, so an entry is what a reader would call one print.
-import type { LogEntry } from '../types.ts'
+import type { LogEntry } from '../../types.ts'
 
 /** What stays of the log when the limit is passed: the newest entries within this many bytes, one more for each entry. */
 const KEPT_BYTES = 4_096

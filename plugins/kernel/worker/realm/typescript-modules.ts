@@ -1,7 +1,7 @@
 // TypeScript files that cells import. Node strips types by itself; what it refuses there (enums, namespaces, parameter
 // properties) is transformed, so that a module may use the same language as a cell.
 import { createRequire } from 'node:module'
-import { exec } from './natives.ts'
+import { exec } from '../natives.ts'
 
 type Amaro = typeof import('amaro')
 

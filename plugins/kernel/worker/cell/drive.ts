@@ -1,11 +1,11 @@
 // Who answers a running cell, and when. Live, answers come over the socket and timers by the clock; in a replay both come
 // from the record, in the recorded order. Either way one event reaches the program per turn of the loop (R2), so a program
 // that saw two answers apart sees them apart again.
-import type { Envelope } from '../../journal/types.ts'
-import type { LiveCell, SettleMessage } from './cell.ts'
-import { sameEnvelope } from '../wire/index.ts'
-import { cancelSleep, later, sleepUntil, toJson } from './natives.ts'
-import { fireTimer, isTimerPending } from './timers.ts'
+import type { Envelope } from '../../../journal/types.ts'
+import type { LiveCell, SettleMessage } from './live-cell.ts'
+import { sameEnvelope } from '../../wire/index.ts'
+import { cancelSleep, later, sleepUntil, toJson } from '../natives.ts'
+import { fireTimer, isTimerPending } from '../realm/timers.ts'
 
 /** Answers that arrived in one read of the socket still reach the program one turn apart. */
 export function deliverLive(cell: LiveCell, message: SettleMessage): void {

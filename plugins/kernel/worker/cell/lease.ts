@@ -1,12 +1,12 @@
 // The namespaces that a program sees. Each cell gets members of its own, so a member that was kept from an earlier cell
 // knows that its lease is over (K3), while looking the namespace up again finds the members of the cell that asks.
-import type { NamespaceView } from '../../capabilities/types.ts'
-import { decode, encode } from '../wire/index.ts'
-import { LiveCell, runningCell, scope } from './cell.ts'
+import type { NamespaceView } from '../../../capabilities/types.ts'
+import { decode, encode } from '../../wire/index.ts'
+import { LiveCell, runningCell, scope } from './live-cell.ts'
 import {
   apply, construct, create, defineProperty, ERRORS, freeze, getOwnPropertyDescriptor, mapGet, mapSet, NativeError, NativeMap,
   NativePromise, NativeTypeError,
-} from './natives.ts'
+} from '../natives.ts'
 import * as root from './root.ts'
 
 type Thrown = { readonly name: string, readonly message: string }

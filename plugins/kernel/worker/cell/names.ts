@@ -1,6 +1,6 @@
 // What the completion of a terminal asks for: session names, or the members of a value that a dotted path names. Looks at
 // descriptors only; getters and proxies are left alone.
-import { getOwnPropertyDescriptor, getPrototypeOf, isProxy, ownKeys } from './natives.ts'
+import { getOwnPropertyDescriptor, getPrototypeOf, isProxy, ownKeys } from '../natives.ts'
 import * as root from './root.ts'
 
 type Preview = { name: string, kind: string }

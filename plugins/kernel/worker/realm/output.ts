@@ -5,9 +5,9 @@
 import { writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { type LiveCell, runningCell, scope } from './cell.ts'
-import { apply, defineProperty, getPrototypeOf } from './natives.ts'
-import type { FromWorker } from '../protocol/messages.ts'
+import { type LiveCell, runningCell, scope } from '../cell/live-cell.ts'
+import { apply, defineProperty, getPrototypeOf } from '../natives.ts'
+import type { FromWorker } from '../../protocol/messages.ts'
 
 const getStore = scope.getStore
 const { isBuffer, byteLength } = Buffer

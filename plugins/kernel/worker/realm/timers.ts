@@ -1,8 +1,8 @@
 // Timers of cells. Live they are Node's own, with the order in which they fire written down; in a replay they fire when the
 // record says so and never wait. A timer that fires after its cell has closed runs, and makes the next cell volatile.
 import { promisify } from 'node:util'
-import { type LiveCell, runningCell, touch } from './cell.ts'
-import { apply, defineProperty, mapDelete, mapGet, mapHas, mapSet, NativeMap, NativePromise } from './natives.ts'
+import { type LiveCell, runningCell, touch } from '../cell/live-cell.ts'
+import { apply, defineProperty, mapDelete, mapGet, mapHas, mapSet, NativeMap, NativePromise } from '../natives.ts'
 
 const native = { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate }
 const FAR_MS = 2 ** 31 - 1

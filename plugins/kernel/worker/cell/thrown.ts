@@ -1,10 +1,10 @@
 // What a thrown value looks like from outside: the name of its constructor, its message and where in a cell it was made.
 // Reads own and inherited data properties only; no code of the thrown value runs (V3).
-import type { RecordedError } from '../../journal/types.ts'
-import type { PreparedCell, Segments } from '../compile/types.ts'
-import type { CellPosition } from '../protocol/messages.ts'
-import { encode, project } from '../wire/index.ts'
-import { exec, getOwnPropertyDescriptor, getPrototypeOf, isNativeError, isProxy, mapGet, mapSet, NativeMap, sliceText, toText } from './natives.ts'
+import type { RecordedError } from '../../../journal/types.ts'
+import type { PreparedCell, Segments } from '../../compile/types.ts'
+import type { CellPosition } from '../../protocol/messages.ts'
+import { encode, project } from '../../wire/index.ts'
+import { exec, getOwnPropertyDescriptor, getPrototypeOf, isNativeError, isProxy, mapGet, mapSet, NativeMap, sliceText, toText } from '../natives.ts'
 
 type Boxed = { readonly kind: 'found', readonly value: unknown } | undefined
 

@@ -2,7 +2,7 @@
 // first look costs nothing but a timer.
 //
 // Owns: the timers of one cell. Crosses by: the sampler it is given. Invariants: none survives `stop`.
-import type { CellLimits } from '../types.ts'
+import type { CellLimits } from '../../types.ts'
 
 const LOOK_MS = 100
 

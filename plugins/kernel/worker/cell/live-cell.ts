@@ -6,9 +6,9 @@
 // K3 nothing is callable after its lease. J4 settle positions are handed out in order, each once.
 // R1 a cell with a record sends no call. R2 answers and wakes are delivered one per turn of the loop.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { AmbientRead, Envelope, RecordedWake } from '../../journal/types.ts'
-import type { FromWorker, Recorded, RunOrder, ToWorker } from '../protocol/messages.ts'
-import { mapDelete, mapGet, mapHas, mapSet, NativeMap, NativePromise } from './natives.ts'
+import type { AmbientRead, Envelope, RecordedWake } from '../../../journal/types.ts'
+import type { FromWorker, Recorded, RunOrder, ToWorker } from '../../protocol/messages.ts'
+import { mapDelete, mapGet, mapHas, mapSet, NativeMap, NativePromise } from '../natives.ts'
 
 export type Answer =
   | { readonly ok: true, readonly value: Envelope }
