@@ -2,7 +2,7 @@
 // leaves its edits of the text and its part of the result here.
 import MagicString from 'magic-string'
 import { ABI_NAME } from '../worker/abi.ts'
-import type { Analysis } from './analyze.ts'
+import type { Analysis } from './analysis/analyze.ts'
 import type { Node } from './ast.ts'
 import type { CompileRequest, PreparedCell, PreparedFunction } from './types.ts'
 

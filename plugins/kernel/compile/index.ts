@@ -1,8 +1,9 @@
 // The cell compiler: TypeScript source in, the text that a session worker runs out. It reads as its pipeline. Everything here
 // is synchronous and knows nothing of a session beyond its request.
-import { analyze } from './analyze.ts'
+import { analyze } from './analysis/analyze.ts'
 import { createDraft, type Draft } from './draft.ts'
 import { keepOriginals } from './local/originals.ts'
+import { wrapSwitches } from './local/switches.ts'
 import { localUpdates } from './local/updates.ts'
 import { parseCell } from './parse.ts'
 import { refuseCollisions, refuseModules } from './preflight.ts'
@@ -15,7 +16,7 @@ import { rootModuleItems } from './root/modules.ts'
 import { cellStatements } from './root/statements.ts'
 import { rootVariables } from './root/variables.ts'
 import { segmentsOf } from './segments.ts'
-import { wrapSwitches } from './switches.ts'
+import { skipTrivia } from './text.ts'
 import type { Compiled, CompileRequest, PreparedCell } from './types.ts'
 import { eraseTypes, loadEraser } from './typescript/erase.ts'
 import { lowerTypeScript } from './typescript/lower.ts'
@@ -66,8 +67,10 @@ function compileCell(request: CompileRequest): PreparedCell {
 }
 
 function prepared(draft: Draft, end: string): PreparedCell {
-  const { request, edits, abi, names } = draft
-  edits.prepend(`(async (${abi}, ${completionName(draft)}) => {`)
+  const { request, edits, abi, names, program, text } = draft
+  // A string that erased types have left at the start is no directive.
+  const guard = draft.analysis.types && program.directives.length === 0 && /["']/.test(text[skipTrivia(text, 0)] ?? '') ? ';' : ''
+  edits.prepend(`(async (${abi}, ${completionName(draft)}) => {${guard}`)
   edits.append(`${end}})`)
   return {
     kind: 'prepared', cell: request.cell, code: edits.toString(), segments: segmentsOf(edits), vars: [...draft.vars],

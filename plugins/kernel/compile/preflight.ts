@@ -1,10 +1,10 @@
 // What a cell may not do whatever it computes: ask for a module that would take the session's process apart, or declare a
 // name that is not its to declare.
+import { holderOf } from './analysis/scopes.ts'
 import type { Node } from './ast.ts'
 import { listOf } from './ast.ts'
 import type { Draft } from './draft.ts'
 import { Refusal, type Collision } from './refusal.ts'
-import { holderOf } from './scopes.ts'
 
 const FORBIDDEN: ReadonlySet<string> = new Set(['worker_threads', 'node:worker_threads', 'cluster', 'node:cluster'])
 

@@ -19,6 +19,7 @@ import { previewNames } from './cell/names.ts'
 import { toJson } from './natives.ts'
 import { fence, installOutput } from './realm/output.ts'
 import { describeThrown } from './cell/thrown.ts'
+import { installStackTrace } from './realm/stack-trace.ts'
 import { installTimers } from './realm/timers.ts'
 
 interface Boot { readonly port: MessagePort, readonly fd: number, readonly nonce: string, readonly maxLineBytes: number }
@@ -61,6 +62,7 @@ installOutput(send)
 const { timers, 'timers/promises': timersPromises } = installTimers()
 installAmbient()
 installFunctionText()
+installStackTrace()
 await installModules({ timers, 'timers/promises': timersPromises })
 takeLateReason()   // what booting touched is nobody's
 send({ type: 'ready' })

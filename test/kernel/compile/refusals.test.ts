@@ -35,6 +35,7 @@ describe('cells: refusals', () => {
     ['new.target', '  new.target', 1, 3],
     ['at the end', 'function f() {', 1, 15],
     ['an unclosed string', 'const s = "abc', 1, 11],
+    ['after a line that ends in CR LF', 'let a\r\n const b = /(/', 2, 12],
     ['a second declaration in a nested head', '(() => {\n for (let i, i;;); })', 2, 14],
   ]
   for (const [what, source, line, column] of places) {

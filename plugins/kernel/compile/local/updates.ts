@@ -1,11 +1,11 @@
 // Updates of names inside functions and blocks. Where a `const` is assigned, or a scope declares a name again, the text is
 // edited as little as possible: `const` becomes `let`, the later declaration an assignment. Everything else stays.
-import type { VariableUse } from '../analyze.ts'
+import type { VariableUse } from '../analysis/analyze.ts'
+import { holderOf, isCellLevel, isLexical, type Declaration, type Scope } from '../analysis/scopes.ts'
 import { targetsOf, type Node } from '../ast.ts'
 import { after, before, mark, finish, replace, type Draft } from '../draft.ts'
-import { holderOf, isCellLevel, isLexical, type Declaration, type Scope } from '../scopes.ts'
-import { declareAround } from '../switches.ts'
 import { erasedEnd, identifierEnd, skipTrivia } from '../text.ts'
+import { declareAround } from './switches.ts'
 
 /** What becomes of the declarations of one scope. */
 interface Plan {
@@ -19,13 +19,14 @@ interface Plan {
 export function localUpdates(draft: Draft): ReadonlySet<Node> {
   const plan: Plan = { loosened: new Set(), repeated: new Set() }
   const functions = new Set<Node>()
+  const assigned = assignedNames(draft)
   const exported = new Set(draft.analysis.exports.map(({ declaration }) => declaration))
   for (const scope of draft.analysis.scopes) {
     if (scope.kind === 'root' || scope.kind === 'enum') continue
     for (const [name, all] of scope.bindings) {
       // Enums and namespaces merge by rules of their own; what a namespace exports is not a variable.
       const declarations = all.filter(({ kind, owner }) => kind !== 'enum' && kind !== 'namespace' && !exported.has(owner))
-      if (declarations.some(({ kind }) => kind === 'const') && isAssigned(draft, name, scope)) loosen(plan, declarations)
+      if (declarations.some(({ kind }) => kind === 'const') && assigned.get(scope)?.has(name) === true) loosen(plan, declarations)
       if (declarations.length > 1) repeat(draft, plan, scope, name, declarations)
     }
   }
@@ -50,8 +51,19 @@ function isLocal({ node, scope }: VariableUse): boolean {
   return node.kind === 'var' ? !isCellLevel(scope) : scope.kind !== 'root'
 }
 
-function isAssigned({ analysis }: Draft, name: string, scope: Scope): boolean {
-  return analysis.references.get(name)?.some((reference) => reference.write && holderOf(name, reference.scope) === scope) === true
+/** The names that something assigns, by the scope that holds them. */
+function assignedNames({ analysis }: Draft): Map<Scope, Set<string>> {
+  const assigned = new Map<Scope, Set<string>>()
+  for (const [name, references] of analysis.references) {
+    for (const { write, scope } of references) {
+      const holder = write ? holderOf(name, scope) : null
+      if (holder === null) continue
+      const known = assigned.get(holder)
+      if (known === undefined) assigned.set(holder, new Set([name]))
+      else known.add(name)
+    }
+  }
+  return assigned
 }
 
 function loosen({ loosened }: Plan, declarations: readonly Declaration[]): void {

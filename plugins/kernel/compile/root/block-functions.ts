@@ -2,11 +2,11 @@
 // surrounding function when it is evaluated; for a cell that variable is a session name. Were the block left as it is, V8
 // would create the variable in the compiled body, where it would hide the session name. It creates none when a lexical name
 // stands in between, so the block gets a second block around its content and a `let` of the same name outside that.
-import type { Placed } from '../analyze.ts'
+import type { Placed } from '../analysis/analyze.ts'
+import { isCellLevel, isLexical, type Scope } from '../analysis/scopes.ts'
 import type { Node } from '../ast.ts'
 import { after, before, declareName, type Draft } from '../draft.ts'
-import { isCellLevel, isLexical, type Scope } from '../scopes.ts'
-import { declareAround } from '../switches.ts'
+import { declareAround } from '../local/switches.ts'
 
 export function blockFunctions(draft: Draft, updated: ReadonlySet<Node>): void {
   if (draft.analysis.strict) return

@@ -1,11 +1,11 @@
 // `import` and `export` in a cell. Static imports leave the body and become one virtual module, which the engine links before
 // anything runs; the session's aliases read from it. An export is a declaration like any other.
-import { isTypeOnly } from '../typescript/type-only.ts'
+import { holderOf } from '../analysis/scopes.ts'
 import { isAnonymous, listOf, type Node } from '../ast.ts'
 import { after, before, declareName, finish, replace, type Draft } from '../draft.ts'
 import { syntaxError } from '../refusal.ts'
-import { holderOf } from '../scopes.ts'
 import { erasedEnd, lineEnds } from '../text.ts'
+import { isTypeOnly } from '../typescript/type-only.ts'
 import { naming, quoted } from './variables.ts'
 
 export function rootModuleItems(draft: Draft): void {

@@ -37,7 +37,9 @@ interface Form { readonly open: string, readonly middle: string }
  * The pattern is the parameter of an arrow where it can be. It is declared in the arrow's body when it awaits (a parameter
  * must not) or binds a name twice (a parameter must not either; `var` may, and later defaults see the earlier value).
  * A function inside the pattern that refers to its names has to see the candidates now and the session's names later:
- * an object that `with` puts in front holds the candidates, and is emptied when they are published.
+ * an object that `with` puts in front holds the candidates, and is emptied when they are published. What is given up in
+ * these rare forms: a name has the value undefined before its turn, where it should not be readable yet; and in a strict
+ * cell, which cannot have `with`, such a function goes on seeing the candidates.
  */
 function inner(draft: Draft, node: Node, targets: readonly string[], names: readonly string[], values: string): Form {
   const awaits = contains(node, ({ type }) => type === 'AwaitExpression', (child) => !isFunction(child))

@@ -1,11 +1,13 @@
 // Small things that only the code of the cell itself, outside all functions, means differently: a `return` without a value,
-// `eval`, `import.meta`, and the line by which a shell finds its interpreter.
+// `eval`, `import.meta`, and what a script may only have at its very start.
+import { isCellLevel, type Scope } from '../analysis/scopes.ts'
 import { before, mark, replace, type Draft } from '../draft.ts'
-import { isCellLevel, type Scope } from '../scopes.ts'
 
 export function cellStatements(draft: Draft): void {
   const { analysis, abi, program } = draft
   if (program['interpreter'] != null) replace(draft, 0, 2, '//')
+  const arrow = /^(?:\s|\/\*[^]*?\*\/)*-->/.exec(draft.source)
+  if (arrow !== null) replace(draft, arrow[0].length - 3, arrow[0].length, '// ')
   for (const { start, argument } of analysis.returns) if (argument == null) before(draft, start + 6, ` ${abi}.n`)
   for (const { node, scope } of analysis.metas) {
     replace(draft, node.start, node.end, `${abi}${isCellLevel(scope) ? '' : mark(draft, node.start)}.m`)

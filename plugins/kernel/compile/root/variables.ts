@@ -1,10 +1,10 @@
 // `let`, `const` and `var` at the root of a session: the names are properties of the global object, so a declaration becomes
 // an assignment to one, after a call that makes it.
-import type { VariableUse } from '../analyze.ts'
+import type { VariableUse } from '../analysis/analyze.ts'
+import { holderOf, isCellLevel, isInside, type Scope } from '../analysis/scopes.ts'
 import { isAnonymous, targetsOf, type Node } from '../ast.ts'
 import { after, before, declareName, finish, replace, type Draft } from '../draft.ts'
 import { syntaxError } from '../refusal.ts'
-import { holderOf, isCellLevel, isInside, type Scope } from '../scopes.ts'
 import { erasedEnd, identifierEnd, lineEnds, patternEnd, skipTrivia } from '../text.ts'
 import { publishPattern } from './patterns.ts'
 

@@ -1,6 +1,6 @@
 // What the type eraser gets to see in place of constructs it does not read: text of the same length that parses, with
 // everything that may contain types left at its place. `kept` is what stands there afterwards.
-import type { Analysis, Lowered } from '../analyze.ts'
+import type { Analysis, Lowered } from '../analysis/analyze.ts'
 import type { Node } from '../ast.ts'
 import { blank, skipTrivia } from '../text.ts'
 

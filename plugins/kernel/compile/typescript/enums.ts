@@ -1,5 +1,5 @@
 // Enums become objects, const enums too: numbers with a reverse entry, strings without one, initializers left at their place.
-import type { Lowered } from '../analyze.ts'
+import type { Lowered } from '../analysis/analyze.ts'
 import { unwrap, type Node } from '../ast.ts'
 import { after, finish, replace, type Draft } from '../draft.ts'
 import { erasedEnd, lineEnds, skipTrivia } from '../text.ts'
@@ -15,7 +15,7 @@ export function lowerEnum(draft: Draft, item: Lowered, qualifiers: Qualifiers): 
   const object = draft.fresh()
   const members = node.body.members
   const own = new Set(members.map(memberName))
-  qualifiers.set(inner[0]!, { object, own, earlier: new Set(merged.exported), merged })
+  qualifiers.bodies.set(inner[0]!, { object, own, earlier: new Set(merged.exported), merged })
   for (const exported of own) merged.exported.add(exported)
   // Without a first value a declaration cannot mean to go on where another one ended: it makes the enum anew.
   const goesOn = members[0]?.initializer != null || isRepeated(item)
@@ -83,10 +83,6 @@ function evaluate(node: Node, known: Known): number | string | undefined {
   switch (inner.type) {
     case 'NumericLiteral': case 'StringLiteral': return inner.value as number | string
     case 'Identifier': return known.get(inner.name)
-    case 'MemberExpression': {
-      if (inner.object.type !== 'Identifier' || !inner.computed || inner.property.type !== 'StringLiteral') return undefined
-      return undefined
-    }
     case 'UnaryExpression': {
       const value = evaluate(inner.argument!, known)
       if (typeof value !== 'number') return undefined

@@ -1,7 +1,7 @@
 // Takes the types out of a cell without moving anything: every erased character becomes a blank, so the syntax tree of the
 // source is the syntax tree of the result. amaro does the erasing; what it does not read is shown to it in disguise.
 import { createRequire } from 'node:module'
-import type { Analysis } from '../analyze.ts'
+import type { Analysis } from '../analysis/analyze.ts'
 import type { Node } from '../ast.ts'
 import { syntaxError } from '../refusal.ts'
 import { disguises, type Disguise } from './disguise.ts'

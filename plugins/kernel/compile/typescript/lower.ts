@@ -1,6 +1,6 @@
 // TypeScript that runs: enums, namespaces, parameter properties, import aliases and leftovers of assertions, each rewritten
 // in place so that the rest of the text keeps its position.
-import type { Lowered } from '../analyze.ts'
+import type { Lowered } from '../analysis/analyze.ts'
 import { listOf, type Node } from '../ast.ts'
 import { after, before, declareName, finish, replace, type Draft } from '../draft.ts'
 import { isTypeUse } from '../root/modules.ts'
@@ -13,14 +13,14 @@ import { member, qualifyReferences, type Qualifiers } from './qualify.ts'
 
 export function lowerTypeScript(draft: Draft): void {
   const { analysis, text } = draft
-  const qualifiers: Qualifiers = new Map()
+  const qualifiers: Qualifiers = { bodies: new Map(), locals: new Map() }
   const bodies = [
     ...analysis.enums.map((item) => ({ item, lower: lowerEnum })),
     ...analysis.namespaces.map((item) => ({ item, lower: lowerNamespace })),
   ].sort((a, b) => a.item.node.start - b.item.node.start)
   for (const { item, lower } of bodies) lower(draft, item, qualifiers)
   for (const alias of analysis.aliases) importAlias(draft, alias, qualifiers)
-  if (qualifiers.size > 0) qualifyReferences(draft, qualifiers)
+  if (qualifiers.bodies.size > 0) qualifyReferences(draft, qualifiers)
   for (const { node, owner } of analysis.constructors) parameterProperties(draft, node, owner)
   for (const assertion of analysis.assertions) {
     if (needsParentheses(assertion, draft.source)) after(draft, erasedEnd(assertion.expression, text), ')')
@@ -40,7 +40,7 @@ function importAlias(draft: Draft, { node, scope, exporter }: Lowered, qualifier
     replace(draft, node.start, moduleReference.start, `${name} = ${draft.abi}.d(${quoted(name)}, ${gap}`)
     return after(draft, moduleReference.end, ')')
   }
-  const outer = exporter === null ? undefined : qualifiers.get(scope)
+  const outer = exporter === null ? undefined : qualifiers.bodies.get(scope)
   replace(draft, node.start, moduleReference.start, `${outer === undefined ? `const ${name}` : member(outer.object, name)} = ${gap}`)
 }
 

@@ -1,12 +1,12 @@
 // Namespaces become objects that their body fills: what it exports is assigned to the object, the rest stays local to it.
-import type { Lowered } from '../analyze.ts'
+import type { Lowered } from '../analysis/analyze.ts'
 import { listOf, targetsOf, type Node } from '../ast.ts'
 import { after, before, replace, type Draft } from '../draft.ts'
 import { dropKeyword, endStatement } from '../root/variables.ts'
 import { identifierEnd, lineEnds } from '../text.ts'
-import { namespaceParts } from './type-only.ts'
 import { holder, mergedOf } from './objects.ts'
 import { member, type Qualifier, type Qualifiers } from './qualify.ts'
+import { namespaceParts } from './type-only.ts'
 
 export function lowerNamespace(draft: Draft, item: Lowered, qualifiers: Qualifiers): void {
   const { node, inner } = item
@@ -22,15 +22,15 @@ export function lowerNamespace(draft: Draft, item: Lowered, qualifiers: Qualifie
     const extend = `typeof ${name} === "object" && ${name} !== null || typeof ${name} === "function" ? ${name} : {}`
     const place = { ...item, scope, exporter: isExported ? node : null }
     const made = holder(draft, place, part, qualifiers, extend)
-    if (isExported) qualifiers.get(scope)!.merged.exported.add(name)
-    qualifiers.set(inner[index]!, { object, own: new Set(), earlier: new Set(merged.exported), merged })
+    if (isExported) qualifiers.bodies.get(scope)!.merged.exported.add(name)
+    qualifiers.bodies.set(inner[index]!, { object, own: new Set(), earlier: new Set(merged.exported), merged })
     open += `${made.declaration}void ((${object}) => {`
     close = `})(${made.object});${close}`
     scope = inner[index]!
   })
   replace(draft, node.start, node.body.start + 1, open + lineEnds(text.slice(node.start, node.body.start + 1)))
   replace(draft, node.body.end - 1, node.body.end, close)
-  const qualifier = qualifiers.get(scope)!
+  const qualifier = qualifiers.bodies.get(scope)!
   for (const statement of listOf(node.body)) {
     if (statement.type === 'ExportNamedDeclaration' && statement.declaration != null) lowerExport(draft, statement.declaration, qualifier)
   }

@@ -1,9 +1,9 @@
 // The object behind an enum or a namespace: where its name lives, and whether the declaration makes a new object or adds to
 // one that is there. Both forms become `void ((object) => { ... })(object);`, which needs no semicolon before it.
-import type { Lowered } from '../analyze.ts'
+import type { Lowered } from '../analysis/analyze.ts'
+import type { Scope } from '../analysis/scopes.ts'
 import type { Node } from '../ast.ts'
 import { declareName, type Draft } from '../draft.ts'
-import type { Scope } from '../scopes.ts'
 import { createMerged, member, type Merged, type Qualifiers } from './qualify.ts'
 
 /** Names that every realm has. A declaration of such a name does not add to what the realm has there. */
@@ -17,7 +17,7 @@ export interface Holder {
 }
 
 /** `extend` tells whether the declaration adds to an object that the session has under this name. */
-export function holder(draft: Draft, { node, scope, exporter }: Lowered, id: Node, qualifiers: Qualifiers, extend: string): Holder {
+export function holder(draft: Draft, { scope, exporter }: Lowered, id: Node, qualifiers: Qualifiers, extend: string): Holder {
   const { name } = id
   const isRepeated = scope.bindings.get(name)!.some((declaration) => declaration.id.start < id.start)
   if (scope.kind === 'root') {
@@ -26,19 +26,17 @@ export function holder(draft: Draft, { node, scope, exporter }: Lowered, id: Nod
     const object = !isRepeated && REALM.has(name) ? '{}' : extend
     return { declaration: '', object: `${name} = ${draft.abi}.d(${JSON.stringify(name)}, ${object})` }
   }
-  const declaration = isRepeated || node.start < 0 ? '' : `let ${name}; `
-  const outer = exporter === null ? undefined : qualifiers.get(scope)
+  const declaration = isRepeated ? '' : `let ${name}; `
+  const outer = exporter === null ? undefined : qualifiers.bodies.get(scope)
   const made = isRepeated ? name : '{}'
   if (outer === undefined) return { declaration, object: isRepeated ? `${name} ??= {}` : `${name} = {}` }
   const slot = member(outer.object, name)
   return { declaration, object: `${name} = ${slot} ??= ${made}` }
 }
 
-const locals = new WeakMap<Scope, Map<string, Merged>>()
-
 /** What bodies of this name have exported before, in this cell. */
-export function mergedOf(name: string, scope: Scope, isExported: boolean, qualifiers: Qualifiers): Merged {
-  let known = isExported ? qualifiers.get(scope)?.merged.nested : locals.get(scope)
+export function mergedOf(name: string, scope: Scope, isExported: boolean, { bodies, locals }: Qualifiers): Merged {
+  let known = isExported ? bodies.get(scope)?.merged.nested : locals.get(scope)
   if (known === undefined) locals.set(scope, known = new Map())
   let merged = known.get(name)
   if (merged === undefined) known.set(name, merged = createMerged())

@@ -1,7 +1,7 @@
 // Names inside enums and namespaces. An exported variable of a namespace and a member of an enum live on an object, so a
 // bare reference to one reads it from there; also in a later body that adds to the same enum or namespace.
+import type { Reference, Scope } from '../analysis/scopes.ts'
 import { replace, type Draft } from '../draft.ts'
-import type { Reference, Scope } from '../scopes.ts'
 import { identifierEnd } from '../text.ts'
 
 /** What enum or namespace bodies of one name have exported so far, and what the nested ones have. */
@@ -23,11 +23,15 @@ export interface Qualifier {
   readonly merged: Merged
 }
 
-export type Qualifiers = Map<Scope, Qualifier>
+export interface Qualifiers {
+  readonly bodies: Map<Scope, Qualifier>
+  /** By the scope in which they are declared and their name, those that no namespace exports. */
+  readonly locals: Map<Scope, Map<string, Merged>>
+}
 
 export function qualifyReferences(draft: Draft, qualifiers: Qualifiers): void {
   const names = new Set<string>()
-  for (const { own, earlier } of qualifiers.values()) {
+  for (const { own, earlier } of qualifiers.bodies.values()) {
     for (const name of own) names.add(name)
     for (const name of earlier) names.add(name)
   }
@@ -44,7 +48,7 @@ export function qualifyReferences(draft: Draft, qualifiers: Qualifiers): void {
 
 function qualifierOf(name: string, { scope }: Reference, qualifiers: Qualifiers): Qualifier | null {
   for (let at: Scope | null = scope; at !== null; at = at.parent) {
-    const qualifier = qualifiers.get(at)
+    const qualifier = qualifiers.bodies.get(at)
     if (at.bindings.has(name)) return qualifier?.own.has(name) === true ? qualifier : null
     if (qualifier?.earlier.has(name) === true) return qualifier
   }

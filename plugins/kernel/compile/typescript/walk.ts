@@ -1,8 +1,8 @@
 // The part of the walk that meets TypeScript: constructs that run are noted for lowering, expressions are looked into, types
 // only for the names they mention.
+import type { Scope } from '../analysis/scopes.ts'
+import type { Walk } from '../analysis/walk.ts'
 import { eachChild, listOf, type Node } from '../ast.ts'
-import type { Scope } from '../scopes.ts'
-import type { Walk } from '../walk.ts'
 import { isTypeOnly, namespaceParts } from './type-only.ts'
 
 export function walkTypeScript(walk: Walk, node: Node, scope: Scope, exporter: Node | null = null): void {

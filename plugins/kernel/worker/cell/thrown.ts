@@ -70,7 +70,20 @@ function back(segments: Segments, line: number, column: number): { line: number,
   return { line: found[2], column: found[3] + column - found[1] }
 }
 
-const FRAME = /ptc-cell:(\d+)(#f\d+)?:(\d+):(\d+)/
+/** A frame as V8 writes it, or as our own traces do, with the cell's own lines. */
+const FRAME = /ptc-cell:\d+(?:#f\d+)?:\d+:\d+|\bcell \d+:\d+:\d+/
+const V8_FRAME = /^(ptc-cell:\d+(?:#f\d+)?):(\d+):(\d+)$/
+const OWN_FRAME = /^cell (\d+):(\d+):(\d+)$/
+const FILE = /^ptc-cell:(\d+)(#f\d+)?$/
+
+/** A 1-based place in the compiled text of a cell as the place in its source. */
+export function placeInCell(file: string, line: number, column: number): CellPosition {
+  const match = exec(FILE, file)
+  const cell = match === null ? '0' : match[1]!
+  const segments = mapGet(maps, cell + (match?.[2] ?? '')) as Segments | undefined
+  const place = segments === undefined ? { line: line - 1, column: column - 1 } : back(segments, line - 1, column - 1)
+  return { cell: Number(cell), line: place.line + 1, column: place.column + 1 }
+}
 
 /** Reading a stack may run the program's own `Error.prepareStackTrace`, which may throw or answer anything. */
 function stackOf(error: Error): string | undefined {
@@ -82,19 +95,15 @@ function stackOf(error: Error): string | undefined {
   }
 }
 
-/** Where the error was made, when its stack says so in the way that V8 writes it. */
+/** Where the error was made, when its stack says so. */
 export function positionOf(value: unknown): CellPosition | undefined {
   if (!isNativeError(value)) return undefined
   const stack = stackOf(value as Error)
   if (stack === undefined) return undefined
-  const match = exec(FRAME, sliceText(stack, 0, 20_000))
-  if (match === null) return undefined
-  const cell = match[1]!
-  const part = match[2] ?? ''
-  const line = match[3]!
-  const column = match[4]!
-  const generated = { line: Number(line) - 1, column: Number(column) - 1 }
-  const segments = mapGet(maps, cell + part) as Segments | undefined
-  const place = segments === undefined ? generated : back(segments, generated.line, generated.column)
-  return { cell: Number(cell), line: place.line + 1, column: place.column + 1 }
+  const frame = exec(FRAME, sliceText(stack, 0, 20_000))?.[0]
+  if (frame === undefined) return undefined
+  const own = exec(OWN_FRAME, frame)
+  if (own !== null) return { cell: Number(own[1]!), line: Number(own[2]!), column: Number(own[3]!) }
+  const raw = exec(V8_FRAME, frame)!
+  return placeInCell(raw[1]!, Number(raw[2]!), Number(raw[3]!))
 }

@@ -1,6 +1,6 @@
 // What the phases want to know about a cell, gathered by one walk over its syntax tree (`walk.ts`): which names are
 // declared where, who refers to them, whether there are types to erase, and where the constructs stand that a phase edits.
-import type { Node } from './ast.ts'
+import type { Node } from '../ast.ts'
 import { createScope, type Reference, type Scope } from './scopes.ts'
 import { walkProgram } from './walk.ts'
 

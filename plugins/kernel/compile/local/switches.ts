@@ -1,8 +1,8 @@
 // Declarations that have to stand around the cases of a `switch`. The value that the `switch` looks at is evaluated outside
 // the block they get, so it does not see them.
-import type { Node } from './ast.ts'
-import { after, finish, type Draft } from './draft.ts'
-import { skipTrivia } from './text.ts'
+import type { Node } from '../ast.ts'
+import { after, finish, type Draft } from '../draft.ts'
+import { skipTrivia } from '../text.ts'
 
 export function declareAround(draft: Draft, node: Node, declaration: string): void {
   draft.switches.set(node, `${draft.switches.get(node) ?? ''}${declaration} `)

@@ -1,6 +1,6 @@
 // Names and where they live: scopes, the declarations in them, the references to them. Only the data and its questions;
 // `analyze.ts` fills it.
-import type { Node } from './ast.ts'
+import type { Node } from '../ast.ts'
 
 /** `self`: the name of a function expression, seen from inside. A function's parameters and body share a scope. */
 export type ScopeKind =

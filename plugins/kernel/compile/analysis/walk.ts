@@ -1,10 +1,10 @@
 // The walk that fills an `Analysis`. It visits every node once, in source order, and knows for each kind of node which
 // scope it opens, which names it declares and which identifiers in it are references.
+import { eachChild, isFunction, listOf, targetsOf, type Node } from '../ast.ts'
+import { syntaxError } from '../refusal.ts'
+import { walkTypes, walkTypeScript } from '../typescript/walk.ts'
 import type { Analysis, VariableUse } from './analyze.ts'
-import { eachChild, isFunction, listOf, targetsOf, type Node } from './ast.ts'
-import { syntaxError } from './refusal.ts'
 import { createScope, isCellLevel, type DeclarationKind, type Scope, type ScopeKind } from './scopes.ts'
-import { walkTypes, walkTypeScript } from './typescript/walk.ts'
 
 /** Fields by which TypeScript marks a node that is otherwise JavaScript. */
 const MARKS = ['accessibility', 'abstract', 'override', 'readonly', 'optional', 'definite', 'declare'] as const
