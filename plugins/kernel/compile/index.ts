@@ -45,6 +45,10 @@ function compileCell(request: CompileRequest): PreparedCell {
   if (analysis.decorated !== null) {
     throw syntaxError('Decorators and auto-accessors are not part of the language of cells yet', analysis.decorated.start)
   }
+  if (analysis.nested !== null) {
+    const what = analysis.nested.type === 'TSModuleDeclaration' ? 'A namespace' : "'import' and 'export'"
+    throw syntaxError(`${what} may only appear at the top level`, analysis.nested.start)
+  }
   const draft = createDraft(request, eraseTypes(source, program, analysis), program, analysis)
   refuseModules(draft)
   // The order matters where constructs nest: what ends up outside comes first.

@@ -49,7 +49,7 @@ export interface Analysis {
   readonly sloppy: Node[]
   /** The first decorator or auto-accessor. */
   decorated: Node | null
-  /** The first `import` or `export` that is not at the top level of the cell. */
+  /** The first `import`, `export` or namespace that is not at the top level of the cell. */
   nested: Node | null
 }
 

@@ -3,17 +3,11 @@
 import { holderOf } from '../analysis/scopes.ts'
 import { isAnonymous, listOf, type Node } from '../ast.ts'
 import { after, before, declareName, finish, replace, type Draft } from '../draft.ts'
-import { syntaxError } from '../refusal.ts'
 import { erasedEnd, lineEnds } from '../text.ts'
 import { isTypeOnly } from '../typescript/type-only.ts'
 import { naming, quoted } from './variables.ts'
 
 export function rootModuleItems(draft: Draft): void {
-  const { nested } = draft.analysis
-  if (nested !== null) {
-    const what = nested.type === 'TSModuleDeclaration' ? 'A namespace' : "'import' and 'export'"
-    throw syntaxError(`${what} may only appear at the top level`, nested.start)
-  }
   const linked = new Linked(draft)
   for (const item of listOf(draft.program)) {
     switch (item.type) {
