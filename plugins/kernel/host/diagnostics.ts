@@ -21,6 +21,14 @@ export function failedCell(error: RecordedError, at: CellPosition | undefined, c
   }
 }
 
+/** PTC-O002: the cell is fine, but the value of its last expression stays inside. */
+export function withheldValue(reason: string): Diagnostic {
+  return {
+    code: 'PTC-O002', severity: 'note', phase: 'execute', message: oneLine(`the value of the last expression stays in the session: ${reason}`),
+    stateEffect: 'unchanged', help: ['Return what is to be seen of it, for example a plain object.'],
+  }
+}
+
 /** PTC-X002: the infrastructure ended the cell. */
 export function endedCell(error: RecordedError): Diagnostic {
   return {

@@ -40,10 +40,11 @@ const position = (value: unknown): CellPosition => {
   return { cell: index(cell), line: index(line), column: index(column) }
 }
 const completion = (value: unknown): WorkerCompletion => {
-  const { kind, hasValue, value: returned, error: thrown, at } = fields(value)
+  const { kind, hasValue, value: returned, error: thrown, at, withheld } = fields(value)
   if (kind === 'throw') return { kind, error: error(thrown), ...at === undefined ? {} : { at: position(at) } }
   if (kind !== 'return') throw new Refusal('not a completion')
-  return hasValue === true ? { kind, hasValue, value: envelope(returned) } : { kind, hasValue: false }
+  if (hasValue === true) return { kind, hasValue, value: envelope(returned) }
+  return { kind, hasValue: false, ...withheld === undefined ? {} : { withheld: text(withheld) } }
 }
 const wake = (value: unknown): RecordedWake => {
   const { timer, settle } = fields(value)

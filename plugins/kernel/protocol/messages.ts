@@ -55,7 +55,8 @@ export type ToWorker =
 export interface CellPosition { readonly cell: number, readonly line: number, readonly column: number }
 
 export type WorkerCompletion =
-  | { readonly kind: 'return', readonly hasValue: false }
+  /** `withheld`: the last expression had a value, which can not leave the session, for this reason. */
+  | { readonly kind: 'return', readonly hasValue: false, readonly withheld?: string }
   | { readonly kind: 'return', readonly hasValue: true, readonly value: Envelope }
   | { readonly kind: 'throw', readonly error: RecordedError, readonly at?: CellPosition }
 

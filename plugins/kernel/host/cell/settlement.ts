@@ -2,7 +2,7 @@
 import type { CellRecord, Completion, Diagnostic, LanguageSemantics, RecordedCall, RecordedError } from '../../../journal/types.ts'
 import type { CellResult, LogEntry } from '../../types.ts'
 import { project } from '../../wire/index.ts'
-import { endedCell, failedCell } from '../diagnostics.ts'
+import { endedCell, failedCell, withheldValue } from '../diagnostics.ts'
 import type { Outcome } from './execution.ts'
 import type { ValueLimits } from '../../wire/limits.ts'
 
@@ -50,9 +50,11 @@ export function settle(
     return { record, error, diagnostics }
   }
   const { completion: came, wakes, ambient } = outcome.done
-  const completion: Completion = came.kind === 'throw' ? { kind: 'throw', error: came.error } : came
+  const completion: Completion = came.kind === 'throw' ? { kind: 'throw', error: came.error } : came.hasValue ? came : { kind: 'return', hasValue: false }
   const error = came.kind === 'throw' ? came.error : undefined
-  const diagnostics = came.kind === 'throw' ? [...before, failedCell(came.error, came.at, facts.number)] : before
+  const diagnostics = [...before]
+  if (came.kind === 'throw') diagnostics.push(failedCell(came.error, came.at, facts.number))
+  else if (!came.hasValue && came.withheld !== undefined) diagnostics.push(withheldValue(came.withheld))
   const volatileReason = sessionVolatile ?? outcome.volatileReason
   const record = recordOf(facts, {
     calls, wakes, ambient: volatileReason === undefined ? ambient : [], completion, diagnostics,

@@ -57,7 +57,14 @@ function functionsOf({ cell, functions }: PreparedCell, abi: () => CellAbi): { h
   }
 }
 
-async function evaluate({ prepared, order, place }: PreparedOrder): Promise<WorkerCompletion> {
+interface Answer {
+  /** `NOTHING` when the cell has no value. */
+  readonly value: unknown
+  /** The value of the last expression, which nobody asked for in so many words. */
+  readonly isImplicit: boolean
+}
+
+async function evaluate({ prepared, order, place }: PreparedOrder): Promise<Answer> {
   const { cell, imports, vars, names, defaultFollows } = prepared
   rememberPositions(prepared)
   rememberText(prepared.originals)
@@ -70,16 +77,17 @@ async function evaluate({ prepared, order, place }: PreparedOrder): Promise<Work
   }
   for (let i = 0; i < vars.length; i += 1) root.ensure(vars[i]!)
   const functions = functionsOf(prepared, () => abi)
+  let isImplicit = false
   const abi: CellAbi = {
     d: root.declare, e: root.ensure, p: root.publish, k: root.publishConstants, f: functions.place,
-    c: (completion) => completion === undefined ? NOTHING : completion, n: NOTHING, m: metaOf(place),
+    c: (completion) => { isImplicit = true; return completion === undefined ? NOTHING : completion }, n: NOTHING, m: metaOf(place),
   }
   functions.hoist()
   if (defaultFollows !== null) root.follow('__default', () => root.peek(defaultFollows), 'variable', false)
   const body = script(prepared.code, cell) as Body
   const value = await body(abi)
   for (let i = 0; i < names.length; i += 1) root.noteKind(names[i]!.name, names[i]!.kind)
-  return value === NOTHING ? { kind: 'return', hasValue: false } : { kind: 'return', hasValue: true, value: value as never }
+  return { value, isImplicit }
 }
 
 /** Waits until the program has no open call, also none that the answer to the last one opened. */
@@ -91,24 +99,21 @@ async function untilQuiet(cell: LiveCell): Promise<void> {
 }
 
 async function complete(cell: LiveCell, prepared: PreparedOrder): Promise<WorkerCompletion> {
-  let completion: WorkerCompletion
-  let thrown: { readonly value: unknown } | undefined
-  try {
-    completion = await evaluate(prepared)
-  } catch (value) {
-    thrown = { value }
-    completion = { kind: 'return', hasValue: false }
-  }
+  let answer: Answer | undefined
+  let thrown: unknown
+  try { answer = await evaluate(prepared) } catch (value) { thrown = value }
   await untilQuiet(cell)
-  if (thrown !== undefined) {
-    const at = positionOf(thrown.value)
-    return { kind: 'throw', error: describeThrown(thrown.value), ...at === undefined ? {} : { at } }
+  if (answer === undefined) {
+    const at = positionOf(thrown)
+    return { kind: 'throw', error: describeThrown(thrown), ...at === undefined ? {} : { at } }
   }
-  if (completion.kind !== 'return' || !completion.hasValue) return completion
+  if (answer.value === NOTHING) return { kind: 'return', hasValue: false }
   try {
-    return { kind: 'return', hasValue: true, value: encode(completion.value, cell.order.limits) }
+    return { kind: 'return', hasValue: true, value: encode(answer.value, cell.order.limits) }
   } catch (error) {
-    return { kind: 'throw', error: { ...describeThrown(error), kind: 'invalid-output' } }
+    const described = describeThrown(error)
+    if (answer.isImplicit) return { kind: 'return', hasValue: false, withheld: described.message }
+    return { kind: 'throw', error: { ...described, kind: 'invalid-output' } }
   }
 }
 
