@@ -1,5 +1,5 @@
 // Short forms for tests that run cells: a session over a booted graph, and what a cell answered as one comparable value.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CellResult, OpenOptions, ReplSession } from '../../plugins/kernel/types.ts'
@@ -29,6 +29,8 @@ export async function withSession(
   }
 }
 
+/** Whether a process still runs. One that has ended and was not collected by its parent yet does not. */
 export function isAlive(pid: number): boolean {
-  try { process.kill(pid, 0); return true } catch { return false }
+  try { process.kill(pid, 0) } catch { return false }
+  try { return !/^\d+ \(.*\) Z/su.test(readFileSync(`/proc/${pid}/stat`, 'utf8')) } catch { return !existsSync('/proc/self') }
 }
