@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { Script } from 'node:vm'
 import type { CellResult } from '../../plugins/kernel/types.ts'
 import { boot } from '../harness/graph.ts'
+import { languageRows } from './language.ts'
+import { measure, type Row } from './measure.ts'
 
 const CELL = `interface Order { id: number; customer: string; total: number; paid: boolean }
 type Totals = Record<string, number>
@@ -29,20 +31,9 @@ class Report$I<T extends Totals> {
 }
 new Report$I(totals$I(orders$I, true)).lines().join(', ')`
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!
-
-async function measure(count: number, work: (i: number) => unknown): Promise<number> {
-  const times: number[] = []
-  for (let i = 0; i < count; i += 1) {
-    const start = performance.now()
-    await work(i)
-    times.push(performance.now() - start)
-  }
-  return median(times)
-}
-
 const ok = (result: CellResult) => { if (result.error !== undefined) throw new Error(result.error.message) }
-const rows: [what: string, ms: number, compared: string][] = []
+const rows: Row[] = []
+const twenty = (i: number) => CELL.replaceAll('$I', `${i}`)
 
 const folder = mkdtempSync(join(tmpdir(), 'ptc-bench-'))
 const owner = (graph: Awaited<ReturnType<typeof boot>>) => graph.ctx.capabilityPlan.register('bench', { echo: { replay: 'recorded-value', call: (args) => args } })
@@ -51,7 +42,6 @@ const owner = (graph: Awaited<ReturnType<typeof boot>>) => graph.ctx.capabilityP
   const graph = await boot()
   owner(graph)
   const session = await graph.kernel.open('warm')
-  const twenty = (i: number) => CELL.replaceAll('$I', `${i}`)
   for (let i = 0; i < 200; i += 1) ok(await session.run('1+1'))
   const one = await measure(1_000, () => session.run('1+1'))
   rows.push(['`1+1`, warm', one, ''])
@@ -84,6 +74,7 @@ const owner = (graph: Awaited<ReturnType<typeof boot>>) => graph.ctx.capabilityP
   rows.push(['recovery of 100 cells with a call each, start included', cold, `${(cold - start).toFixed(0)} ms beyond the start of an empty kernel`])
   await graph.dispose()
 }
+rows.push(...await languageRows(twenty))
 rmSync(folder, { recursive: true, force: true })
 
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}\n`)
