@@ -167,6 +167,8 @@ class HistoryFold implements Fold {
 
   /** In call order. `node` is the durable cell that asked; null for a volatile one, which can not save. */
   private apply(operations: readonly StateOperation[], node: Node | null): void {
+    // A program that restores has left its state on purpose: nobody has to be told that it is gone.
+    if (operations.some(({ action }) => action === 'restore')) this.lost.clear()
     for (const { action, name } of operations) {
       if (name === undefined) this.head = node === null ? this.head : node.up
       else if (action === 'delete') this.checkpoints.delete(name)

@@ -17,6 +17,7 @@ import { valueLimits, withLimits } from './limits.ts'
 import { OutputLog } from './cell/output-log.ts'
 import { recover, reservedNames } from './recovery.ts'
 import { renderDiagnostic } from './render.ts'
+import { STATE_NAMESPACE, StateOperations } from './cell/state-operations.ts'
 import { resultOf, settle, settleNoop, type CellFacts, type Settled } from './cell/settlement.ts'
 import { Transcript } from './cell/transcript.ts'
 
@@ -169,7 +170,7 @@ export class Session implements ReplSession {
   private async runSteps(job: Job & { readonly signal: AbortSignal }): Promise<CellResult> {
     const { limits, signal } = job
     const log = new OutputLog(limits.maxOutputBytes, job.onOutput)
-    const views = this.host.capabilities.view()
+    const views = this.namespaces()
     const before: Diagnostic[] = []
     let settled: Settled
     let failure: RecordedError | undefined
@@ -192,6 +193,9 @@ export class Session implements ReplSession {
     return this.finish(cell, settled, settled.error?.kind === 'output-limit' ? log.newest() : log.entries(), limits, job.onOutput)
   }
 
+  /** What programs may call now: the owners' namespaces and the kernel's own. */
+  private namespaces(): NamespaceView[] { return [...this.host.capabilities.view(), STATE_NAMESPACE] }
+
   /** Undefined when the history can not be written. */
   private open({ source, cwd, description }: Job): number | undefined {
     try {
@@ -207,11 +211,14 @@ export class Session implements ReplSession {
     const { source, cwd, limits, signal } = job
     const { number } = facts
     const helper = this.helper!
+    const operations = new StateOperations(this.fold.frontier().checkpoints.keys(), () => this.volatileReason ?? touched)
+    let touched: string | undefined
     const transcript = new Transcript({
       session: this.id, cell, number, cwd, limits,
       allows: (global, member) => views.some(({ name, members }) => name === global && members.includes(member)),
       append: (entry) => { this.append(entry) },
       dispatch: (global, member, args, context) => {
+        if (global === STATE_NAMESPACE.name) return Promise.resolve(operations.answer(args))
         if (this.host.capabilities.replayOf(global, member) === 'volatile') this.volatileReason ??= `${global}.${member}`
         return this.host.capabilities.dispatch(global, member, args, context)
       },
@@ -223,13 +230,13 @@ export class Session implements ReplSession {
         ...facts.languageSemantics === 'protected-v1' ? { existing: (await helper.complete('')).map(({ name }) => name) } : {},
       },
       order: { cell: number, cwd, isProtected: facts.languageSemantics === 'protected-v1', namespaces: views, limits: valueLimits(limits) },
-      limits, log, transcript, signal,
+      limits, log, transcript, signal, onVolatile: (reason) => { touched ??= reason },
     })
     transcript.close(new Error('the cell has ended'))
     const calls = outcome.kind === 'done' ? transcript.recorded(outcome.done.settles) : []
     if ('fault' in calls) outcome = { kind: 'ended', error: { kind: 'protocol', message: calls.fault }, volatileReason: undefined }
-    const settled = settle(facts, outcome, 'fault' in calls ? [] : calls, this.volatileReason, before)
-    if (outcome.kind === 'ended') await this.dropHelper()
+    const settled = settle(facts, outcome, 'fault' in calls ? [] : calls, this.volatileReason, before, operations)
+    if (outcome.kind === 'ended' || operations.restores) await this.dropHelper()
     else {
       if (settled.record.status === 'volatile') this.volatileReason ??= settled.record.volatileReason
       this.listenIdle(helper)
@@ -274,7 +281,7 @@ export class Session implements ReplSession {
       let frontier = first
       for (;;) {
         const recovery = await recover({
-          frontier, limits: this.limits, namespaces: this.host.capabilities.view(), signal,
+          frontier, limits: this.limits, namespaces: this.namespaces(), signal,
           numberOf: (cell) => this.numbers.get(cell) ?? 0,
           take: () => this.host.take(this.limits.maxOldGenerationSizeMb),
           onProgress: (done, of) => this.host.onReplaying(this.id, done, of),

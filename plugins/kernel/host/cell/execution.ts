@@ -24,12 +24,14 @@ export interface Execution {
   /** Absent in a replay: such a cell calls nobody (R1). */
   readonly transcript?: Transcript
   readonly signal?: AbortSignal
+  /** Hears at once why the cell can not be replayed. */
+  readonly onVolatile?: (reason: string) => void
 }
 
 const abortMessage = (reason: unknown) => reason instanceof Error ? reason.message : String(reason)
 
 /** Never rejects. Resolves when the cell is over; after `ended` the caller drops the helper. */
-export function execute(helper: HelperProcess, { request, order, limits, log, transcript, signal }: Execution): Promise<Outcome> {
+export function execute(helper: HelperProcess, { request, order, limits, log, transcript, signal, onVolatile }: Execution): Promise<Outcome> {
   return new Promise((resolve) => {
     let over = false
     let done: Done | undefined
@@ -64,7 +66,7 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
       onMessage(message) {
         if (message.type === 'output') return print(message.channel, message.text)
         if (message.cell !== order.cell) return end('protocol', `the worker answered for cell ${message.cell} while cell ${order.cell} ran`)
-        if (message.type === 'volatile') { volatileReason ??= message.reason; return }
+        if (message.type === 'volatile') { volatileReason ??= message.reason; onVolatile?.(message.reason); return }
         if (message.type === 'done') { void finishDone(message); return }
         const fault = transcript === undefined ? 'a replay made a call' : transcript.open(message)
         if (fault !== undefined) end('protocol', `the worker broke the protocol: ${fault}`)

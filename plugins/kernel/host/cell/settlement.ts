@@ -4,6 +4,7 @@ import type { CellResult, LogEntry } from '../../types.ts'
 import { project } from '../../wire/index.ts'
 import { endedCell, failedCell, withheldValue } from '../diagnostics.ts'
 import type { Outcome } from './execution.ts'
+import type { StateOperations } from './state-operations.ts'
 import type { ValueLimits } from '../../wire/limits.ts'
 
 /** What is known about a cell before it runs. */
@@ -37,7 +38,7 @@ export function settleNoop(facts: CellFacts, error: RecordedError, diagnostics: 
 
 /** `calls` are the recorded calls, `sessionVolatile` the reason for which the live session can not be replayed any more. */
 export function settle(
-  facts: CellFacts, outcome: Outcome, calls: readonly RecordedCall[], sessionVolatile: string | undefined, before: readonly Diagnostic[],
+  facts: CellFacts, outcome: Outcome, calls: readonly RecordedCall[], sessionVolatile: string | undefined, before: readonly Diagnostic[], operations: StateOperations,
 ): Settled {
   if (outcome.kind === 'rejected') {
     const { diagnostic, error } = outcome.rejection
@@ -56,9 +57,10 @@ export function settle(
   if (came.kind === 'throw') diagnostics.push(failedCell(came.error, came.at, facts.number))
   else if (!came.hasValue && came.withheld !== undefined) diagnostics.push(withheldValue(came.withheld))
   const volatileReason = sessionVolatile ?? outcome.volatileReason
+  const status = volatileReason === undefined ? 'durable' : 'volatile'
   const record = recordOf(facts, {
-    calls, wakes, ambient: volatileReason === undefined ? ambient : [], completion, diagnostics,
-    ...volatileReason === undefined ? { status: 'durable' } : { status: 'volatile', volatileReason },
+    status, operations: operations.recorded(status), calls, wakes, ambient: volatileReason === undefined ? ambient : [], completion, diagnostics,
+    ...volatileReason === undefined ? {} : { volatileReason },
   })
   return { record, error, diagnostics }
 }
