@@ -36,6 +36,7 @@ export const Config: z<Config> = z.object({
   maxValueEdges: limit('maxValueEdges').description('Entries of objects and arrays in one value.'),
   maxValueArrayLength: limit('maxValueArrayLength').description('Array slots in one value.'),
   maxValueBigIntDigits: limit('maxValueBigIntDigits').description('Digits of one BigInt.'),
+  maxNestedRunCodeDepth: limit('maxNestedRunCodeDepth').description('Nesting of code.run.'),
 })
 
 export async function apply(ctx: Context, config: Config = {}): Promise<void> {

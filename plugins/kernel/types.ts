@@ -54,6 +54,8 @@ export interface CellLimits {
   readonly maxValueEdges: number
   readonly maxValueArrayLength: number
   readonly maxValueBigIntDigits: number
+  /** How deep `code.run` may nest. */
+  readonly maxNestedRunCodeDepth: number
 }
 
 export interface KernelLimits extends CellLimits {

@@ -12,6 +12,7 @@ export const DEFAULT_LIMITS: KernelLimits = {
   maxValueEdges: 1_000_000,
   maxValueArrayLength: 1_000_000,
   maxValueBigIntDigits: 100_000,
+  maxNestedRunCodeDepth: 8,
 }
 
 /** Timers of Node take no longer delay. */

@@ -56,6 +56,7 @@ function difference({ completion }: CellRecord, outcome: Outcome): string | unde
 
 export async function recover({ frontier, limits, namespaces, numberOf, take, signal, onProgress }: RecoveryRequest): Promise<Recovery> {
   const helper = take()
+  await helper.ready   // a cell's budgets measure the cell, not the start of a process
   for (const [index, folded] of frontier.path.entries()) {
     if (signal?.aborted === true) { await helper.kill(); return { kind: 'aborted' } }
     onProgress(index, frontier.path.length)

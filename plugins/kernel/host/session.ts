@@ -14,6 +14,7 @@ import { inDoubt, lostCells, notPreserved } from './diagnostics.ts'
 import { execute, type Outcome } from './cell/execution.ts'
 import type { HelperProcess } from './helper-process.ts'
 import { valueLimits, withLimits } from './limits.ts'
+import { CODE_NAMESPACE, runNested } from './cell/nested-run.ts'
 import { OutputLog } from './cell/output-log.ts'
 import { recover, reservedNames } from './recovery.ts'
 import { renderDiagnostic } from './render.ts'
@@ -194,7 +195,7 @@ export class Session implements ReplSession {
   }
 
   /** What programs may call now: the owners' namespaces and the kernel's own. */
-  private namespaces(): NamespaceView[] { return [...this.host.capabilities.view(), STATE_NAMESPACE] }
+  private namespaces(): NamespaceView[] { return [...this.host.capabilities.view(), STATE_NAMESPACE, CODE_NAMESPACE] }
 
   /** Undefined when the history can not be written. */
   private open({ source, cwd, description }: Job): number | undefined {
@@ -219,6 +220,7 @@ export class Session implements ReplSession {
       append: (entry) => { this.append(entry) },
       dispatch: (global, member, args, context) => {
         if (global === STATE_NAMESPACE.name) return Promise.resolve(operations.answer(args))
+        if (global === CODE_NAMESPACE.name) return this.runNested(args, job, facts, context.signal)
         if (this.host.capabilities.replayOf(global, member) === 'volatile') this.volatileReason ??= `${global}.${member}`
         return this.host.capabilities.dispatch(global, member, args, context)
       },
@@ -242,6 +244,16 @@ export class Session implements ReplSession {
       this.listenIdle(helper)
     }
     return settled
+  }
+
+  private runNested(args: unknown, { cwd, limits }: Job, { languageSemantics }: CellFacts, signal: AbortSignal): Promise<object> {
+    const { capabilities } = this.host
+    return runNested(args, {
+      session: this.id, cwd, limits, signal, depth: 0, semantics: languageSemantics,
+      namespaces: [...capabilities.view(), CODE_NAMESPACE],
+      take: () => this.host.take(this.limits.maxOldGenerationSizeMb),
+      dispatch: (global, member, given, context) => capabilities.dispatch(global, member, given, context),
+    })
   }
 
   private finish(

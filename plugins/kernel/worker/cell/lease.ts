@@ -42,12 +42,13 @@ function errorClass(name: string): ErrorConstructor {
 
 function failure(view: NamespaceView, member: string, { name, message }: Thrown): Error {
   const declared = view.errorClass
-  if (declared !== undefined) {
+  const native = getOwnPropertyDescriptor(ERRORS, name)?.value as ErrorConstructor | undefined
+  // The kernel's own namespaces say what is wrong with an argument in the language's terms.
+  if (declared !== undefined && !(view.soft === true && native !== undefined && name !== 'Error')) {
     const error = construct(errorClass(declared.name), [message]) as Error
     defineProperty(error, declared.memberNameProperty, { value: member, writable: true, enumerable: true, configurable: true })
     return error
   }
-  const native = getOwnPropertyDescriptor(ERRORS, name)?.value as ErrorConstructor | undefined
   const error = construct(native ?? NativeError, [message]) as Error
   if (native === undefined) defineProperty(error, 'name', { value: name, writable: true, enumerable: false, configurable: true })
   return error
