@@ -20,6 +20,10 @@ declare module 'cordis' {
 export interface Config extends Partial<KernelLimits> {
   /** Keep one helper process started ahead of need. Default: true. */
   readonly spareHelper?: boolean
+  /** Sessions whose worker is kept running. One more puts the longest unused to sleep. Default: 8. */
+  readonly maxLiveKernels?: number
+  /** Milliseconds after which an unused session goes to sleep: its worker ends, its journal stays. 0: never. Default: 30 minutes. */
+  readonly idleMs?: number
 }
 
 const limit = (name: keyof KernelLimits) => z.natural().min(1).default(DEFAULT_LIMITS[name])
@@ -28,6 +32,8 @@ export const name = 'repl-kernel'
 export const inject: string[] = ['ptcJournal', 'capabilityPlan']
 export const Config: z<Config> = z.object({
   spareHelper: z.boolean().default(true).description('Keep one helper process started ahead of need.'),
+  maxLiveKernels: z.natural().min(1).default(8).description('Sessions whose worker is kept running.'),
+  idleMs: z.natural().max(2_147_483_647).default(1_800_000).description('Time after which an unused session goes to sleep, milliseconds; 0 for never.'),
   computeMs: limit('computeMs').description('Active time of a cell, milliseconds.'),
   maxWallMs: limit('maxWallMs').description('Elapsed time of a cell, milliseconds.'),
   maxOldGenerationSizeMb: limit('maxOldGenerationSizeMb').description('V8 old generation of a session, mebibytes.'),
@@ -40,7 +46,7 @@ export const Config: z<Config> = z.object({
 })
 
 export async function apply(ctx: Context, config: Config = {}): Promise<void> {
-  const { spareHelper = true, ...limits } = config
-  const kernel = new Kernel(ctx, withLimits(DEFAULT_LIMITS, limits), spareHelper)
+  const { spareHelper = true, maxLiveKernels = 8, idleMs = 1_800_000, ...limits } = config
+  const kernel = new Kernel(ctx, withLimits(DEFAULT_LIMITS, limits), { spareHelper, maxLiveKernels, idleMs })
   await own(ctx, 'replKernel', kernel, () => kernel.close())
 }

@@ -8,7 +8,8 @@ import type { KernelLimits, KernelService, OpenOptions, ReplSession } from '../t
 import { Session, type SessionHost } from './session.ts'
 import { SpareHelper } from './spare.ts'
 
-// eslint-disable-next-line no-control-regex
+export interface KernelOptions { readonly spareHelper: boolean, readonly maxLiveKernels: number, readonly idleMs: number }
+
 const SESSION_ID = /^[^\u0000-\u001f\u007f]{1,200}$/u
 
 export class Kernel implements KernelService {
@@ -18,20 +19,23 @@ export class Kernel implements KernelService {
   private readonly spare: SpareHelper
   private readonly host: SessionHost
   private closed = false
+  /** Sessions in the order in which they were used. */
+  private readonly order = new Set<Session>()
 
-  constructor(ctx: Context, limits: KernelLimits, keepSpare: boolean) {
+  constructor(ctx: Context, limits: KernelLimits, { spareHelper, maxLiveKernels, idleMs }: KernelOptions) {
     this.ctx = ctx
-    this.spare = new SpareHelper(keepSpare)
+    this.spare = new SpareHelper(spareHelper)
     const { spare, open_, live } = this
     this.host = {
       journal: ctx.ptcJournal, capabilities: ctx.capabilityPlan, limits,
+      idleMs, admit: (session) => this.admit(session, maxLiveKernels),
       take: (size) => spare.take(size),
       refill: (size) => spare.refill(size),
-      onSettled: (session, result) => { ctx.emit('ptc-kernel/cell-settled', session, result) },
+      onSettled: (session, result) => { this.order.delete(session); this.order.add(session); ctx.emit('ptc-kernel/cell-settled', session, result) },
       onConfirmed: (id, cell) => { ctx.emit('ptc-journal/confirmed', id, cell) },
       onContracted: (id, frontier) => { ctx.emit('ptc-journal/contracted', id, frontier) },
       onReplaying: (id, done, of) => { ctx.emit('ptc-journal/replaying', id, done, of) },
-      onClosed: (id) => { open_.delete(id); live.delete(id) },
+      onClosed: (session) => { open_.delete(session.id); live.delete(session.id); this.order.delete(session) },
     }
   }
 
@@ -58,6 +62,20 @@ export class Kernel implements KernelService {
   }
 
   sessions(): ReplSession[] { return [...this.live.values()] }
+
+  /**
+   * Makes room for one more live session by putting those to sleep that were used longest ago. Sessions that would lose
+   * something by it, or are busy, stay: the limit bends before a session does.
+   */
+  private async admit(session: Session, maxLiveKernels: number): Promise<void> {
+    this.order.delete(session)
+    this.order.add(session)
+    const live = [...this.order].filter((other) => other !== session && (other.state === 'idle' || other.state === 'running'))
+    for (const other of live) {
+      if (live.filter(({ state }) => state !== 'cold').length < maxLiveKernels) return
+      await other.sleep()
+    }
+  }
 
   /** K4. */
   async close(): Promise<void> {

@@ -27,13 +27,17 @@ export interface SessionHost {
   readonly journal: JournalService
   readonly capabilities: CapabilityService
   readonly limits: KernelLimits
+  /** Milliseconds after which an unused session goes to sleep; 0 for never. */
+  readonly idleMs: number
+  /** Waits until one more session may be live. */
+  admit(session: Session): Promise<void>
   take(maxOldGenerationSizeMb: number): HelperProcess
   refill(maxOldGenerationSizeMb: number): void
-  onSettled(session: ReplSession, result: CellResult): void
+  onSettled(session: Session, result: CellResult): void
   onConfirmed(id: string, cell: number): void
   onContracted(id: string, frontier: number | null): void
   onReplaying(id: string, done: number, of: number): void
-  onClosed(id: string): void
+  onClosed(session: Session): void
 }
 
 const messageOf = (thrown: unknown) => thrown instanceof Error ? thrown.message : String(thrown)
@@ -51,6 +55,8 @@ export class Session implements ReplSession {
   private helper: HelperProcess | undefined
   private queue: Promise<unknown> = Promise.resolve()
   private running = false
+  private waiting = 0
+  private idleTimer: NodeJS.Timeout | undefined
   private recovering = false
   private closing: Promise<void> | undefined
   /** Why the live names can not be replayed, once they can not; ends with the helper that holds them. */
@@ -119,6 +125,14 @@ export class Session implements ReplSession {
     return this.helper !== undefined && this.isLive ? await this.helper.complete(path) : []
   }
 
+  /** Whether ending its worker now would cost nothing but a recovery. */
+  get canSleep(): boolean { return this.isLive && this.waiting === 0 && this.volatileReason === undefined && this.closing === undefined }
+
+  /** Ends the worker if that is still possible; the next cell recovers. */
+  async sleep(): Promise<void> {
+    if (this.canSleep) await this.reset()
+  }
+
   reset(): Promise<void> {
     return this.enqueue(() => this.dropHelper())
   }
@@ -129,11 +143,13 @@ export class Session implements ReplSession {
 
   close(): Promise<void> {
     return this.closing ??= (async () => {
+      clearTimeout(this.idleTimer)
       for (const interrupt of this.interrupts) interrupt.abort(new Error('the session was closed'))
       await this.queue.catch(() => {})
+      clearTimeout(this.idleTimer)
       await this.dropHelper()
       await this.history.close()
-      this.host.onClosed(this.id)
+      this.host.onClosed(this)
     })()
   }
 
@@ -142,9 +158,19 @@ export class Session implements ReplSession {
   /** K1. */
   private enqueue<T>(work: () => Promise<T>): Promise<T> {
     if (this.closing !== undefined) return Promise.reject(new KernelError('closed', this.id))
-    const result = this.queue.then(work)
+    clearTimeout(this.idleTimer)
+    this.waiting += 1
+    const result = this.queue.then(work).finally(() => {
+      this.waiting -= 1
+      if (this.waiting === 0) this.startIdleTimer()
+    })
     this.queue = result.catch(() => {})
     return result
+  }
+
+  private startIdleTimer(): void {
+    clearTimeout(this.idleTimer)
+    if (this.host.idleMs > 0 && this.isLive) this.idleTimer = setTimeout(() => { void this.sleep() }, this.host.idleMs).unref()
   }
 
   private append(entry: NewEntry, options?: { sync: boolean }): number {
@@ -289,6 +315,7 @@ export class Session implements ReplSession {
     await this.dropHelper()
     this.recovering = true
     try {
+      await this.host.admit(this)
       const first = this.fold.frontier()
       let frontier = first
       for (;;) {

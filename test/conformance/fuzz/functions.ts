@@ -11,6 +11,14 @@ const placeOf = (shape: Shape): Partial<Place> => ({
 
 /** The parameters of a function, declared in its scope; the text of the list. */
 function parameters(w: Writer, kinds: readonly Kind[]): string {
+  const before = w.place
+  w.place = { ...before, async: false, generator: false }
+  const text = parameterList(w, kinds)
+  w.place = before
+  return text
+}
+
+function parameterList(w: Writer, kinds: readonly Kind[]): string {
   const list = kinds.map((kind) => {
     const name = w.name('p')
     w.declare({ name, kind, writable: true, cost: 0 })
@@ -54,7 +62,7 @@ export function functionText(w: Writer, name: string, shape: Shape): { text: str
     const head = `(${first}${w.note('number')}${recursive ? '' : ' = 1'}${rest === '' ? '' : `, ${rest}`})`
     const guard = recursive ? `if (!(${first} > 0)) return ${w.random.below(9)}\n` : ''
     const simple = rest === '' && recursive && w.random.chance(0.1) ? '\'use strict\'\n' : ''
-    return `${generics}${head} {\n${simple}${guard}${body(w, 1 + w.random.below(4))}\n${ending(w, shape, recursive ? name : undefined, first)}\n}`
+    return `${generics}${head} {\n${simple}${guard}${body(w, 1 + w.random.below(3))}\n${ending(w, shape, recursive ? name : undefined, first)}\n}`
   }, true))
   const prefix = `${shape.startsWith('async') ? 'async ' : ''}function${shape.endsWith('enerator') ? '*' : ''}`
   return { text: `${prefix} ${name}${text}`, binding: { name, kind: shape, writable: false, cost: (recursive ? cost * 5 : cost) + 2, recursive } }

@@ -24,7 +24,7 @@ export function generate(seed: number, tag = ''): Program {
   const w = new Writer(seed, tag)
   const { random } = w
   const items: Item[] = []
-  const count = 3 + random.below(10)
+  const count = 2 + random.below(7)
   const breaks = random.chance(0.5)
   for (let at = 0; at < count; at += 1) {
     w.cost = Math.min(w.cost, 700)

@@ -6,7 +6,7 @@ import type { Kind, Place, Writer } from './writer.ts'
 type Rule = (w: Writer) => string | undefined
 
 const block = (w: Writer, count: number, place: Partial<Place> = {}) => w.within(place, () => `{\n${body(w, count)}\n}`)
-const few = (w: Writer) => 1 + w.random.below(w.place.depth > 4 ? 1 : 3)
+const few = (w: Writer) => 1 + w.random.below(w.place.depth > 3 ? 1 : 2)
 
 /** `keyword` for a declaration here; `var` only where it cannot meet a lexical name of a block in between. */
 function keywordFor(w: Writer): 'let' | 'const' | 'var' {
