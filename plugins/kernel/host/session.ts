@@ -11,16 +11,15 @@ import { MODULE_TRANSFORM } from '../compile/version.ts'
 import { KernelError } from '../errors.ts'
 import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState } from '../types.ts'
 import { inDoubt, lostCells, notPreserved } from './diagnostics.ts'
-import { execute, type Outcome } from './cell/execution.ts'
+import { runLive } from './cell/live.ts'
 import type { HelperProcess } from './helper-process.ts'
 import { valueLimits, withLimits } from './limits.ts'
-import { CODE_NAMESPACE, runNested } from './cell/nested-run.ts'
+import { CODE_NAMESPACE } from './cell/nested-run.ts'
 import { OutputLog } from './cell/output-log.ts'
-import { recover, reservedNames } from './recovery.ts'
+import { recover } from './recovery.ts'
 import { renderDiagnostic } from './render.ts'
-import { STATE_NAMESPACE, StateOperations } from './cell/state-operations.ts'
+import { STATE_NAMESPACE } from './cell/state-operations.ts'
 import { resultOf, settle, settleNoop, type CellFacts, type Settled } from './cell/settlement.ts'
-import { Transcript } from './cell/transcript.ts'
 
 /** What a session needs from around it. */
 export interface SessionHost {
@@ -233,53 +232,23 @@ export class Session implements ReplSession {
   }
 
   private async evaluate(
-    job: Job & { readonly signal: AbortSignal }, cell: number, facts: CellFacts, views: readonly NamespaceView[], log: OutputLog, before: readonly Diagnostic[],
+    job: Job & { readonly signal: AbortSignal }, cell: number, facts: CellFacts, namespaces: readonly NamespaceView[], log: OutputLog, before: readonly Diagnostic[],
   ): Promise<Settled> {
-    const { source, cwd, limits, signal } = job
-    const { number } = facts
+    const { capabilities } = this.host
     const helper = this.helper!
-    const operations = new StateOperations(this.fold.frontier().checkpoints.keys(), () => this.volatileReason ?? touched)
-    let touched: string | undefined
-    const transcript = new Transcript({
-      session: this.id, cell, number, cwd, limits,
-      allows: (global, member) => views.some(({ name, members }) => name === global && members.includes(member)),
+    const { settled, keepsWorker } = await runLive({
+      session: this.id, cell, facts, helper, capabilities, namespaces, log, before,
+      source: job.source, limits: job.limits, signal: job.signal,
+      checkpoints: this.fold.frontier().checkpoints.keys(), volatileReason: this.volatileReason,
       append: (entry) => { this.append(entry) },
-      dispatch: (global, member, args, context) => {
-        if (global === STATE_NAMESPACE.name) return Promise.resolve(operations.answer(args))
-        if (global === CODE_NAMESPACE.name) return this.runNested(args, job, facts, context.signal)
-        if (this.host.capabilities.replayOf(global, member) === 'volatile') this.volatileReason ??= `${global}.${member}`
-        return this.host.capabilities.dispatch(global, member, args, context)
-      },
-      settle: (message) => helper.settle(message),
+      take: () => this.host.take(this.limits.maxOldGenerationSizeMb),
     })
-    let outcome: Outcome = await execute(helper, {
-      request: {
-        source, cell: number, semantics: facts.languageSemantics, reserved: reservedNames(views),
-        ...facts.languageSemantics === 'protected-v1' ? { existing: (await helper.complete('')).map(({ name }) => name) } : {},
-      },
-      order: { cell: number, cwd, isProtected: facts.languageSemantics === 'protected-v1', namespaces: views, limits: valueLimits(limits) },
-      limits, log, transcript, signal, onVolatile: (reason) => { touched ??= reason },
-    })
-    transcript.close(new Error('the cell has ended'))
-    const calls = outcome.kind === 'done' ? transcript.recorded(outcome.done.settles) : []
-    if ('fault' in calls) outcome = { kind: 'ended', error: { kind: 'protocol', message: calls.fault }, volatileReason: undefined }
-    const settled = settle(facts, outcome, 'fault' in calls ? [] : calls, this.volatileReason, before, operations)
-    if (outcome.kind === 'ended' || operations.restores) await this.dropHelper()
+    if (!keepsWorker) await this.dropHelper()
     else {
       if (settled.record.status === 'volatile') this.volatileReason ??= settled.record.volatileReason
       this.listenIdle(helper)
     }
     return settled
-  }
-
-  private runNested(args: unknown, { cwd, limits }: Job, { languageSemantics }: CellFacts, signal: AbortSignal): Promise<object> {
-    const { capabilities } = this.host
-    return runNested(args, {
-      session: this.id, cwd, limits, signal, depth: 0, semantics: languageSemantics,
-      namespaces: [...capabilities.view(), CODE_NAMESPACE],
-      take: () => this.host.take(this.limits.maxOldGenerationSizeMb),
-      dispatch: (global, member, given, context) => capabilities.dispatch(global, member, given, context),
-    })
   }
 
   private finish(

@@ -76,7 +76,7 @@ const STRINGS: Table = [
   [8, reading('string')],
   [3, (w, d) => `\`${w.random.pick(['', 'n=', '\\n', '\\${}'])}\${${w.random.pick([number, boolean, string])(w, d)}}|\${${string(w, d)}}\`.slice(0, 30)`],
   [2, (w, d) => `(${string(w, d)} + ${number(w, d)}).slice(0, 20)`],
-  [2, (w, d) => `typeof ${w.random.pick([number, string, object, bigint, callable])(w, d)}`],
+  [2, (w, d) => `(typeof (${w.random.pick([number, string, object, bigint, callable])(w, d)}))`],
   [1, (w, d) => `${array(w, d)}.join(${w.random.pick(WORDS)})`],
   [1, (w, d) => `${string(w, d)}.replace(/[a-c]/g, (m${w.note('string')}) => m.toUpperCase())`],
   [1, (w, d) => `String.raw\`\\q\${${number(w, d)}}\``],

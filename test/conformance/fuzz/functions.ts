@@ -96,7 +96,7 @@ export function functionVariable(w: Writer): string {
   const { text, cost } = w.deferred(() => w.random.weighted<() => string>([
     [3, () => arrow(w, ['number'], 'number', 2)],
     [2, () => functionText(w, '', 'function').text.replace(/^function /, 'function')],
-    [1, () => `(() => { let c = ${number(w, 1)}; return (s = 1) => (c += s) })()`],
+    [1, () => `(() => { let c = ${w.within(placeOf('function'), () => number(w, 1), true)}; return (s = 1) => (c += s) })()`],
     [1, () => w.random.pick([`(0, (p) => p)`, `((p) => p * 2)`])],
   ])())
   w.declare({ name, kind: 'function', writable: false, cost: cost * 5 + 5, recursive: text.startsWith('function') })

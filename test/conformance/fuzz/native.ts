@@ -36,7 +36,7 @@ export class Native {
     const text = spelled(`(async () => {\n${wholeOf(program)}\n;return ${finalOf(program)}\n})`, program)
     let start: () => Promise<unknown>
     try {
-      const code = amaro.transformSync(text, { mode: program.lowered ? 'transform' : 'strip-only' }).code
+      const code = program.types ? amaro.transformSync(text, { mode: program.lowered ? 'transform' : 'strip-only' }).code : text
       start = vm.runInContext(code, context) as () => Promise<unknown>
     } catch (error) {
       return { lines: [], rejected: (error as Error).message }

@@ -18,6 +18,8 @@ export interface Program {
   readonly probes: readonly string[]
   /** Its run-time TypeScript is printed anew by the reference, so function texts are not compared. */
   readonly lowered: boolean
+  /** It may contain TypeScript. */
+  readonly types: boolean
 }
 
 export function generate(seed: number, tag = ''): Program {
@@ -39,7 +41,7 @@ export function generate(seed: number, tag = ''): Program {
   for (const callee of w.visible()) {
     if (callee.kind === 'function' && w.affordable(callee.cost)) probes.push(call(w, callee, 1))
   }
-  return { seed, items: items.map((item) => ({ ...item, text: dressed(item.text, w, breaks) })), cuts: cutsOf(items, w), probes, lowered: w.lowered }
+  return { seed, items: items.map((item) => ({ ...item, text: dressed(item.text, w, breaks) })), cuts: cutsOf(items, w), probes, lowered: w.lowered, types: w.types }
 }
 
 /** Calls a function above its declaration; both stay in one cell. */

@@ -3,6 +3,11 @@ import { parse } from '@babel/parser'
 import { differenceOf, type Comparison, type Difference } from './fuzz.ts'
 import { joined, type Program } from './program.ts'
 
+/** What bounds a loop stays, or shrinking would not end. */
+const KEPT: ReadonlySet<string> = new Set(['init', 'test', 'update', 'loc', 'comments'])
+/** A difference that takes longer is printed as it is by then. */
+const ATTEMPTS = 600
+
 interface Range { readonly start: number, readonly end: number, readonly text: string }
 
 /** Whether `next` shows it still, in a session of its own. */
@@ -21,10 +26,11 @@ export async function shrink(difference: Difference, comparison: Comparison): Pr
   let best = await attempt(difference, difference.program, comparison)
   // It needs what earlier programs left behind: then it stays as it is.
   if (best === undefined) return difference
-  for (let rounds = 0, smaller = true; smaller && rounds < 20; rounds += 1) {
+  let attempts = 0
+  for (let smaller = true; smaller;) {
     smaller = false
     let at = 0
-    for (let list = candidates(best.program); at < list.length; at += 1) {
+    for (let list = candidates(best.program); at < list.length && attempts < ATTEMPTS; at += 1, attempts += 1) {
       const next: Difference | undefined = await attempt(best, list[at]!(), comparison)
       if (next === undefined) continue
       best = next
@@ -65,9 +71,9 @@ function rangesOf(text: string): Range[] {
     if (node.type === undefined || node.start === undefined || node.end === undefined) return
     const { start, end } = node
     if (listed && /Statement$|Declaration$|^Class\w*(?:Property|Method)$|^StaticBlock$/u.test(node.type)) found.push({ start, end, text: '' })
-    if (/Expression$/u.test(node.type) && end - start > 1) found.push({ start, end, text: '0' })
+    if (/Expression$/u.test(node.type) && node.type !== 'UpdateExpression' && end - start > 1) found.push({ start, end, text: '0' })
     if (/Statement$/u.test(node.type) && node.body?.type === 'BlockStatement') found.push({ start, end, text: text.slice(node.body.start, node.body.end) })
-    for (const [key, inner] of Object.entries(node)) if (key !== 'loc' && key !== 'tokens' && key !== 'comments') visit(inner, Array.isArray(inner))
+    for (const [key, inner] of Object.entries(node)) if (!KEPT.has(key)) visit(inner, Array.isArray(inner))
   }
   visit((root as { program: unknown }).program, false)
   return found
