@@ -130,7 +130,7 @@ const OBJECTS: Table = [
 function property(w: Writer, d: number): string {
   return w.random.weighted<() => string>([
     [3, () => `${w.random.pick(KEYS)}: ${number(w, d)}`],
-    [2, () => { const x = w.find(({ kind }) => kind !== 'enum'); return x === undefined ? 'y: 1' : x.name }],
+    [2, () => { const x = w.find(({ kind }) => w.lowered ? kind === 'array' || kind === 'number' : kind !== 'enum'); return x === undefined ? 'y: 1' : x.name }],
     [1, () => `get ${w.random.pick(KEYS)}() { return ${w.within({ async: false, generator: false, inFunction: true }, () => number(w, 0), true)} }`],
     [1, () => `[${string(w, d)}]: ${number(w, d)}`],
     [1, () => `m(p${w.note('number')} = 1) { return this.x + p }`],

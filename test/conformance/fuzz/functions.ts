@@ -125,8 +125,7 @@ function classMembers(w: Writer, parent: Binding | undefined, name: string): str
   const place = { ...placeOf('function'), strict: true }
   const inside = (write: () => string) => w.within(place, write, true)
   const priv = w.types && w.random.chance(0.3) ? 'private ' : ''
-  const typedParameter = w.types && parent === undefined && w.random.chance(0.12)
-  if (typedParameter) w.lowered = true
+  const typedParameter = w.lowered && parent === undefined && w.random.chance(0.3)
   const constructor = parent === undefined
     ? `constructor(${typedParameter ? 'public ' : ''}size${w.note('number')} = 1) {\n${typedParameter ? '' : 'this.size = size\n'}${inside(() => body(w, w.random.below(2)))}\n}`
     : w.random.chance(0.5) ? `constructor(...rest) {\nsuper(...rest)\n${inside(() => body(w, w.random.below(2)))}\n}` : ''

@@ -131,7 +131,7 @@ function countedLoop(w: Writer): string | undefined {
 function closures(w: Writer): string | undefined {
   if (!w.affordable(20)) return undefined
   const name = w.name('fs')
-  w.declare({ name, kind: 'array', writable: false, cost: 0 })
+  w.declare({ name, kind: w.lowered ? 'opaque' : 'array', writable: false, cost: 0 })
   const keyword = w.random.pick(['let', 'var'])
   const v = keyword === 'var' ? w.fresh('i') : 'i'
   return `const ${name}${w.note('any[]')} = []\nfor (${keyword} ${v} = 0; ${v} < 3; ${v}++) {\n${w.random.chance(0.3) ? `if (${v} === 1) continue\n` : ''}${name}.push(() => ${v}++)\n}\nconsole.log(show(${name}.map((f) => f() + f())))`
@@ -181,8 +181,7 @@ function typeOnly(w: Writer): string | undefined {
 }
 
 function enumeration(w: Writer): string | undefined {
-  if (!w.types || !w.isTop) return undefined
-  w.lowered = true
+  if (!w.lowered || !w.isTop) return undefined
   const name = w.fresh('E')
   w.declare({ name, kind: 'enum', writable: false, cost: 0 })
   return w.random.pick([
@@ -194,7 +193,7 @@ function enumeration(w: Writer): string | undefined {
 
 const STATEMENTS: readonly (readonly [number, Rule])[] = [
   [10, declaration], [4, destructuring], [8, assignment], [6, probe], [3, functionDeclaration], [2, functionVariable], [2, closures],
-  [1.5, classDeclaration], [3, loop], [1, countedLoop], [3, jump], [2, trying], [1.5, choosing], [1, typeOnly], [0.7, enumeration],
+  [1.5, classDeclaration], [3, loop], [1, countedLoop], [3, jump], [2, trying], [1.5, choosing], [1, typeOnly], [4, enumeration],
   [3, (w) => `if (${boolean(w, 2)}) ${block(w, few(w))}${w.random.chance(0.4) ? ` else ${block(w, 1)}` : ''}`],
   [1, (w) => block(w, few(w))],
   [1, (w) => {

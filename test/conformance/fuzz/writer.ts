@@ -49,14 +49,15 @@ export class Writer {
   times = 1
   /** Nothing may be called: where a call could lead back to the code being written, or an error would be partial. */
   quiet = false
-  /** The program has a construct with run-time TypeScript, whose reference text is printed anew. */
-  lowered = false
+  /** The program may have TypeScript that runs (enums and the like). Its reference text is printed anew, so it keeps texts of functions out of its values. */
+  readonly lowered: boolean
   private count = 0
 
   constructor(seed: number, tag: string) {
     this.random = new Random(seed)
     this.tag = tag
     this.types = this.random.chance(0.45)
+    this.lowered = this.types && this.random.chance(0.25)
   }
 
   get isTop(): boolean { return this.scope.parent === null }

@@ -7,9 +7,31 @@ import { sameEnvelope } from '../../wire/index.ts'
 import { cancelSleep, later, sleepUntil, toJson } from '../natives.ts'
 import { fireTimer, isTimerPending } from '../realm/timers.ts'
 
-/** Answers that arrived in one read of the socket still reach the program one turn apart. */
+/** Answers that wait for their turn, from `first` on. Indices, because a program may have replaced `shift`. */
+let queue: (() => void)[] = []
+let first = 0
+let resting = true
+
+function next(): void {
+  const deliver = queue[first]
+  if (deliver === undefined) {
+    resting = true
+    queue = []
+    first = 0
+    return
+  }
+  first += 1
+  deliver()
+  later(next)
+}
+
+/** Answers that arrived in one read of the socket still reach the program one turn apart; a lone one does not wait. */
 export function deliverLive(cell: LiveCell, message: SettleMessage): void {
-  later(() => cell.deliver(message.call, message.ok ? message : { ok: false, error: message.error }))
+  const deliver = () => cell.deliver(message.call, message.ok ? message : { ok: false, error: message.error })
+  if (!resting) { queue[queue.length] = deliver; return }
+  resting = false
+  deliver()
+  later(next)
 }
 
 /** How long a replay may sit with nothing to run before it counts as diverged. Real work (zlib, a module) takes less. */

@@ -2,7 +2,10 @@
 // down live and answered from the record in a replay; what can not be recorded makes the cell volatile, with its name as the
 // reason. Everything is replaced at the source, so code inside imported modules is treated like code in the cell.
 import { read, runningCell, touch } from '../cell/live-cell.ts'
+import { installBackground } from './background.ts'
 import { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, NativeProxy, ownKeys } from '../natives.ts'
+
+const { isArray } = Array
 
 type Callable = (...args: never[]) => unknown
 type Holder = Record<PropertyKey, unknown>
@@ -17,8 +20,16 @@ function replace(holder: object, name: string, call: (native: () => unknown, sel
   defineProperty(holder, name, { ...found, value })
 }
 
+/**
+ * Node's own is asked in a replay as well, because what it refuses was not recorded. The program gets a copy: what it does to
+ * its own must not reach the record.
+ */
 function recordMethod(holder: object, name: string, source: string): void {
-  replace(holder, name, (native) => read(source, native))
+  replace(holder, name, (native) => {
+    const fresh = native()
+    const value = read(source, () => fresh)
+    return typeof value !== 'object' || value === null ? value : isArray(value) ? [...value as unknown[]] : { ...value }
+  })
 }
 
 function touchMethod(holder: object, name: string, source: string): void {
@@ -74,6 +85,31 @@ function installDate(): void {
   defineProperty(globalThis, 'Date', { value: RecordedDate, writable: true, enumerable: false, configurable: true })
 }
 
+/** A formatter that is given no date formats now, without asking `Date`. */
+function installIntl(): void {
+  const { now } = Date
+  const { prototype } = Intl.DateTimeFormat
+  const { get: nativeGet, set: nativeSet } = WeakMap.prototype
+  const bound = new WeakMap<object, object>()
+  const dated = (args: unknown[]) => args[0] === undefined ? [read('Intl.DateTimeFormat', now)] : args
+  const formatOf = getOwnPropertyDescriptor(prototype, 'format')!
+  defineProperty(prototype, 'format', {
+    ...formatOf,
+    get: new NativeProxy(formatOf.get as Callable, {
+      apply(target, self, args) {
+        const native = apply(target, self, args) as Callable
+        const known = apply(nativeGet, bound, [native]) as object | undefined
+        if (known !== undefined) return known
+        const format = new NativeProxy(native, { apply: (own, of, given) => apply(own, of, dated(given)) })
+        apply(nativeSet, bound, [native, format])
+        return format
+      },
+    }) as () => unknown,
+  })
+  const { formatToParts } = prototype
+  replace(prototype, 'formatToParts', (_native, self, args) => apply(formatToParts, self, dated(args)))
+}
+
 function installCrypto(): void {
   const prototype = getPrototypeOf(globalThis.crypto) as object
   const { from } = Buffer
@@ -81,10 +117,9 @@ function installCrypto(): void {
   recordMethod(prototype, 'randomUUID', 'crypto.randomUUID')
   replace(prototype, 'getRandomValues', (native, _self, args) => {
     const view = args[0] as Uint8Array
-    const isView = ArrayBuffer.isView(view)
+    native()    // in a replay, too: what it refuses was not recorded
     const bytes = () => from(view.buffer as ArrayBuffer, view.byteOffset, view.byteLength)
-    if (!isView) return native()
-    const recorded = read('crypto.getRandomValues', () => { native(); return apply(toBase64, bytes(), ['base64']) as string })
+    const recorded = read('crypto.getRandomValues', () => apply(toBase64, bytes(), ['base64']) as string)
     bytes().set(from(recorded, 'base64'))
     return view
   })
@@ -95,9 +130,11 @@ function installProcess(): void {
   // The record says where its cell started, so this is an input that a replay has anyway.
   replace(process, 'cwd', (native) => runningCell()?.order.cwd ?? native())
   replace(process.hrtime, 'bigint', (native) => BigInt(read('process.hrtime.bigint', () => String(native()))))
-  for (const name of ['uptime', 'cpuUsage', 'threadCpuUsage', 'memoryUsage', 'resourceUsage', 'availableMemory', 'constrainedMemory', 'hrtime', 'getActiveResourcesInfo', 'umask', 'binding', 'dlopen']) {
-    touchMethod(process, name, `process.${name}`)
+  recordMethod(process.memoryUsage, 'rss', 'process.memoryUsage.rss')
+  for (const name of ['uptime', 'cpuUsage', 'threadCpuUsage', 'memoryUsage', 'resourceUsage', 'availableMemory', 'constrainedMemory', 'hrtime']) {
+    recordMethod(process, name, `process.${name}`)
   }
+  for (const name of ['getActiveResourcesInfo', 'umask', 'binding', 'dlopen']) touchMethod(process, name, `process.${name}`)
   for (const name of ['exit', 'abort', 'kill', 'chdir', 'disconnect', 'send']) guardMethod(name)
   for (const name of ['pid', 'ppid', 'title']) touchValue(process, name, `process.${name}`)
   process.env = recordedEnv(process.env)
@@ -138,6 +175,7 @@ function guardMethod(name: string): void {
 
 /** Called once, before user code. */
 export function installAmbient(): void {
+  installIntl()
   installDate()
   recordMethod(Math, 'random', 'Math.random')
   recordMethod(getPrototypeOf(performance) as object, 'now', 'performance.now')
@@ -148,6 +186,6 @@ export function installAmbient(): void {
   installCrypto()
   installProcess()
   touchMethod(globalThis, 'fetch', 'fetch')
-  touchMethod(AbortSignal, 'timeout', 'AbortSignal.timeout')
+  installBackground()
   for (const name of ['WebSocket', 'EventSource', 'BroadcastChannel', 'MessageChannel', 'FinalizationRegistry']) touchConstructor(name)
 }

@@ -7,7 +7,7 @@ import { apply, defineProperty, mapDelete, mapGet, mapHas, mapSet, NativeMap, Na
 const native = { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate }
 const FAR_MS = 2 ** 31 - 1
 
-type Pending = { readonly run: () => void, readonly repeats: boolean, handle: object }
+type Pending = { readonly run: () => void, readonly repeats: boolean, readonly handle?: object }
 
 /** Timers of the cell that is being replayed, by index. One cell runs at a time (K1). */
 const pending = new NativeMap<number, Pending>()
@@ -20,14 +20,14 @@ export function isTimerPending(_cell: LiveCell, timer: number): boolean { return
 export function fireTimer(cell: LiveCell, timer: number): void {
   const found = mapGet(pending, timer) as Pending | undefined
   if (found === undefined) return
-  if (!found.repeats) forget(found.handle)
+  if (!found.repeats) mapDelete(pending, timer)
   cell.wake(timer)
   found.run()
 }
 
 /** Called when a cell closes: what a replay has not fired by then never fires. */
 export function dropReplayTimers(): void {
-  pending.forEach(({ handle }) => native.clearTimeout(handle as NodeJS.Timeout))
+  pending.forEach(({ handle }) => { if (handle !== undefined) native.clearTimeout(handle as NodeJS.Timeout) })
   pending.clear()
 }
 
@@ -74,6 +74,26 @@ const recordedImmediate = (callback: unknown, ...args: unknown[]): object =>
 
 function clearing(clear: (handle: never) => void) {
   return (handle: unknown) => { forget(handle); clear(handle as never) }
+}
+
+/**
+ * Something that Node does on other threads and ends at no certain time: a timer without a time. Call when it begins; hand
+ * what is to run at its end to the function that comes back, when it has ended.
+ */
+export function recordedWork(source: string): (run: () => void) => void {
+  const cell = runningCell()
+  if (cell === undefined) return (run) => { touch(`late ${source}`); run() }
+  const timer = cell.timers
+  cell.timers += 1
+  return (run) => {
+    if (cell.closed) touch(`late ${source}`)
+    else if (cell.recorded === undefined) cell.wake(timer)
+    else {
+      mapSet(pending, timer, { run, repeats: false })
+      return cell.onProgress?.()
+    }
+    run()
+  }
 }
 
 interface WaitOptions { readonly signal?: AbortSignal, readonly ref?: boolean }
