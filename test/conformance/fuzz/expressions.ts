@@ -112,7 +112,7 @@ const ARRAYS: Table = [
   [2, (w, d) => w.affordable(30) ? w.repeated(5, () => `${array(w, d)}.${w.random.pick(['map', 'filter', 'flatMap'])}(${arrow(w, ['number'], 'number', d)})`) : undefined],
   [1, (w, d) => { const f = w.find(({ kind, cost, recursive }) => kind === 'function' && recursive !== true && w.affordable(cost * 5)); if (f === undefined) return undefined; w.spend(f.cost * 5); return `${array(w, d)}.map(${f.name})` }],
   [1, (w) => { const g = w.find(({ kind, cost }) => kind === 'generator' && w.affordable(cost)); if (g === undefined) return undefined; w.spend(g.cost); return `[...${g.name}(${w.random.below(4)})]` }],
-  [1, (w, d) => `Object.values(${object(w, d)})`],
+  [1, (w, d) => `Object.values(${object(w, d)})${w.lowered ? '.filter(Number.isFinite)' : ''}`],
   [1, (w, d) => `[...{ *[Symbol.iterator]() { yield ${w.random.below(5)}; yield* [${w.random.below(9)}, 1] } }, ${number(w, d)}]`],
   [1, (w) => `Array.from({ length: ${w.random.below(4)} }, (_, i) => i * ${w.random.below(4)})`],
   [1, (w, d) => w.place.async ? `(await Promise.all([${number(w, d)}, Promise.resolve(${number(w, d)})]))` : undefined],

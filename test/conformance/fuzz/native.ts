@@ -29,6 +29,9 @@ export class Native {
   private context: vm.Context | undefined
   private programs = 0
 
+  /** The next program gets a context of its own. */
+  renew(): void { this.context = undefined }
+
   async run(program: Program): Promise<Observation> {
     if (this.context === undefined || (this.programs += 1) % PER_CONTEXT === 0) this.context = fresh()
     const context = this.context

@@ -5,13 +5,11 @@ import { joined, type Program } from './program.ts'
 
 /** What bounds a loop stays, or shrinking would not end. */
 const KEPT: ReadonlySet<string> = new Set(['init', 'test', 'update', 'loc', 'comments'])
-/** A difference that takes longer is printed as it is by then. */
-const ATTEMPTS = 600
-
 interface Range { readonly start: number, readonly end: number, readonly text: string }
 
 /** Whether `next` shows it still, in a session of its own. */
 async function attempt(before: Difference, next: Program, { native, engine }: Comparison): Promise<Difference | undefined> {
+  native.renew()
   const expected = await native.run(next)
   // Without a declaration the name would be an accidental global, or missing: another matter than the one looked at.
   if (expected.rejected !== undefined || (expected.thrown === 'ReferenceError' && before.expected.thrown !== 'ReferenceError')) return undefined
@@ -22,7 +20,8 @@ async function attempt(before: Difference, next: Program, { native, engine }: Co
   return differenceOf(expected, actual) === before.what ? { program: next, what: before.what, expected, actual } : undefined
 }
 
-export async function shrink(difference: Difference, comparison: Comparison): Promise<Difference> {
+/** A difference that takes more than so many attempts is answered as it is by then. */
+export async function shrink(difference: Difference, comparison: Comparison, most = 600): Promise<Difference> {
   let best = await attempt(difference, difference.program, comparison)
   // It needs what earlier programs left behind: then it stays as it is.
   if (best === undefined) return difference
@@ -30,7 +29,7 @@ export async function shrink(difference: Difference, comparison: Comparison): Pr
   for (let smaller = true; smaller;) {
     smaller = false
     let at = 0
-    for (let list = candidates(best.program); at < list.length && attempts < ATTEMPTS; at += 1, attempts += 1) {
+    for (let list = candidates(best.program); at < list.length && attempts < most; at += 1, attempts += 1) {
       const next: Difference | undefined = await attempt(best, list[at]!(), comparison)
       if (next === undefined) continue
       best = next

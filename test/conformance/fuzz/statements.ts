@@ -177,7 +177,8 @@ function choosing(w: Writer): string {
 function typeOnly(w: Writer): string | undefined {
   if (!w.types) return undefined
   const name = w.fresh('T')
-  return w.random.pick([`interface ${name} { a: number; b?: string }`, `type ${name}<X> = X | { [K in keyof X]: X[K] }`, `declare const ${name}: number`, `declare function ${name}(a: number): void`])
+  // With its semicolon: the eraser would take one from the next line for it.
+  return w.random.pick([`interface ${name} { a: number; b?: string };`, `type ${name}<X> = X | { [K in keyof X]: X[K] };`, `declare const ${name}: number;`, `declare function ${name}(a: number): void;`])
 }
 
 function enumeration(w: Writer): string | undefined {

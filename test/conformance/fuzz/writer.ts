@@ -22,6 +22,8 @@ export interface Scope {
   readonly bindings: Map<string, Binding>
   /** Names that the text of the scope mentions: declaring one of them now would be a dead zone above. */
   readonly used: Set<string>
+  /** Names of a `var` or a block function below, on their way up to the holder. */
+  readonly hoisted: Set<string>
   /** `var` lands here. */
   readonly holder: boolean
 }
@@ -43,7 +45,7 @@ export class Writer {
   readonly types: boolean
   /** Keeps the programs of one session apart. */
   readonly tag: string
-  scope: Scope = { parent: null, bindings: new Map(), used: new Set(), holder: true }
+  scope: Scope = { parent: null, bindings: new Map(), used: new Set(), hoisted: new Set(), holder: true }
   place: Place = { async: true, generator: false, inFunction: false, inLoop: false, labels: [], depth: 0, strict: false }
   cost = 0
   times = 1
@@ -98,7 +100,7 @@ export class Writer {
     const outer = this.visible().map(({ name }) => name)
     for (let tries = 0; tries < 4; tries += 1) {
       const name = outer.length > 0 && this.random.chance(0.3) ? this.random.pick(outer) : this.random.pick(LOCAL)
-      const taken = this.scope.bindings.has(name) || (this.scope.used.has(name) && !this.random.chance(0.02))
+      const taken = this.scope.bindings.has(name) || this.scope.hoisted.has(name) || (this.scope.used.has(name) && !this.random.chance(0.02))
       if (!taken && !(this.place.strict && name === 'yield')) return name
     }
     return this.fresh(prefix)
@@ -127,13 +129,14 @@ export class Writer {
   claim(name: string): void {
     for (let at: Scope | null = this.scope; at !== null; at = at.parent) {
       at.used.add(name)
+      at.hoisted.add(name)
       if (at.holder) return
     }
   }
 
   within<T>(place: Partial<Place>, write: () => T, holder = false): T {
     const [scope, before] = [this.scope, this.place]
-    this.scope = { parent: scope, bindings: new Map(), used: new Set(), holder }
+    this.scope = { parent: scope, bindings: new Map(), used: new Set(), hoisted: new Set(), holder }
     this.place = { ...before, depth: before.depth + 1, ...place }
     try {
       return write()

@@ -105,6 +105,7 @@ export function installBackground(): void {
   installCompression()
   installSignalTimeout()
   for (const name of ['arrayBuffer', 'bytes', 'text']) recordPromise(Blob.prototype, name, `Blob.${name}`)
+  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: object }
   for (const name of ['compile', 'instantiate']) recordPromise(WebAssembly, name, `WebAssembly.${name}`)
   const { stream } = Blob.prototype
   defineProperty(Blob.prototype, 'stream', {

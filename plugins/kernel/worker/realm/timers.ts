@@ -51,7 +51,7 @@ function schedule(source: string, start: Start, repeats: boolean, callback: unkn
   const timer = cell.timers
   cell.timers += 1
   if (cell.recorded !== undefined) {
-    const handle = native.setTimeout(() => {}, FAR_MS).unref()
+    const handle = native.setTimeout(() => {}, FAR_MS)
     apply(weakSet, indexOf, [handle, timer])
     mapSet(pending, timer, { run: () => apply(callback, handle, args), repeats, handle })
     cell.onProgress?.()
