@@ -53,6 +53,7 @@ const fail = (what: string) => { faults.push(what); console.error(`FAULT ${what}
 /** One cell of the workload, which answers the steps that the session remembers. `calls` are the texts that it may send. */
 function workload(id: string, step: number): string {
   const add = (call: number) => `notes.add({ text: '${id} step ${step} call ${call};' })`
+  const slow = (call: number) => `slow.add({ text: '${id} step ${step} call ${call};', ms: ${upTo(30)} })`
   const sleep = `new Promise(r => setTimeout(r, ${upTo(6)}))`
   const bodies = [
     '', `await ${sleep};`, `await ${add(0)};`, `await ${add(0)}; await ${sleep}; await ${add(1)};`,
@@ -60,6 +61,8 @@ function workload(id: string, step: number): string {
     `for (let i = 0; i < 3; i++) { await notes.add({ text: \`${id} step ${step} call \${i};\` }); await ${sleep} }`,
     `const text${step} = await files.read({ path: 'cordis.yml' }); await ${add(0)};`,
     `await Promise.race([${add(0)}, ${sleep}]); await ${sleep};`,
+    `await ${slow(0)};`, `await Promise.all([${slow(0)}, ${slow(1)}, ${add(2)}, ${slow(3)}]);`, `await ${add(0)}; await ${slow(1)}; await ${sleep};`,
+    `await Promise.allSettled([${slow(0)}, notes.add({ wrong: 2 }), ${slow(1)}]);`,
     `const blob${step} = 'x'.repeat(${upTo(200_000)});`,
     `try { await notes.add({ wrong: 1 }) } catch {} await ${add(0)};`,
   ]
@@ -81,7 +84,7 @@ class Run {
   constructor(id: string) { this.id = id; this.batch = this.start() }
 
   private start(): Batch {
-    return new Batch(['--home', home, '--session', this.id, '--with', 'docs/examples/notes/notes.ts'], { PTC_NOTES_FILE: ledgerFile })
+    return new Batch(['--home', home, '--session', this.id, '--with', 'docs/examples/notes/notes.ts', '--with', 'test/harness/slow-notes.ts'], { PTC_NOTES_FILE: ledgerFile })
   }
 
   private get size(): number { return statSync(join(home, 'sessions', `${this.id}.ndjson`), { throwIfNoEntry: false })?.size ?? 0 }
@@ -177,7 +180,8 @@ class Run {
   private async inDoubt(): Promise<string[]> {
     const open = new Map<string, string>()
     for (const entry of await this.entries()) {
-      if (entry.kind === 'cell-settled') open.clear()
+      if (entry.kind === 'cell-opened') this.lostToReport = true
+      if (entry.kind === 'cell-settled') { open.clear(); this.lostToReport = entry.record.status === 'discarded' && entry.record.volatileReason !== undefined }
       else if (entry.kind === 'call-opened') open.set(`${entry.cell}.${entry.call}`, textOf(entry))
       else if (entry.kind === 'call-settled') open.delete(`${entry.cell}.${entry.call}`)
     }

@@ -56,13 +56,16 @@ export function driveReplay(cell: LiveCell): () => void {
     const event = events[next]
     if (stopped || event === undefined || !isReady(event)) return
     next += 1
-    if ('call' in event) {
-      const call = calls[event.call]!
-      cell.deliver(event.call, call.ok ? { ok: true, value: call.value } : { ok: false, error: call.error })
-    } else {
-      fireTimer(cell, event.timer)
+    try {
+      if ('call' in event) {
+        const call = calls[event.call]!
+        cell.deliver(event.call, call.ok ? { ok: true, value: call.value } : { ok: false, error: call.error })
+      } else {
+        fireTimer(cell, event.timer)
+      }
+    } finally {
+      schedule()   // also after a callback that throws: the program goes on without it
     }
-    schedule()
   }
   const schedule = () => {
     if (stall !== undefined) cancelSleep(stall)

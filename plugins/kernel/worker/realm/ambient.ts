@@ -57,6 +57,15 @@ function touchGetter(holder: object, name: string, source: string): void {
   defineProperty(holder, name, { ...found, get() { touch(source); return apply(native, this, []) } })
 }
 
+function recordGetter(holder: object, name: string, source: string): void {
+  const found = getOwnPropertyDescriptor(holder, name)
+  if (found?.get === undefined || found.configurable === false) return
+  const native = found.get
+  defineProperty(holder, name, {
+    ...found, get() { const fresh = apply(native, this, []); return isArray(fresh) ? [...read(source, () => fresh) as unknown[]] : read(source, () => fresh) },
+  })
+}
+
 /** For values that differ from process to process. A write makes the property an ordinary one. */
 function touchValue(holder: object, name: string, source: string): void {
   const found = getOwnPropertyDescriptor(holder, name)
@@ -183,8 +192,14 @@ export function installAmbient(): void {
     touchMethod(getPrototypeOf(performance) as object, name, `performance.${name}`)
   }
   touchGetter(getPrototypeOf(performance) as object, 'timeOrigin', 'performance.timeOrigin')
+  touchGetter(getPrototypeOf(performance) as object, 'nodeTiming', 'performance.nodeTiming')
   installCrypto()
   installProcess()
+  recordGetter(Event.prototype, 'timeStamp', 'Event.timeStamp')
+  recordGetter(File.prototype, 'lastModified', 'File.lastModified')
+  for (const name of ['hardwareConcurrency', 'language', 'languages', 'platform', 'userAgent']) {
+    if (typeof navigator === 'object') recordGetter(getPrototypeOf(navigator) as object, name, `navigator.${name}`)
+  }
   touchMethod(globalThis, 'fetch', 'fetch')
   installBackground()
   for (const name of ['WebSocket', 'EventSource', 'BroadcastChannel', 'MessageChannel', 'FinalizationRegistry']) touchConstructor(name)

@@ -53,9 +53,14 @@ function schedule(source: string, start: Start, repeats: boolean, callback: unkn
   if (cell.recorded !== undefined) {
     const handle = native.setTimeout(() => {}, FAR_MS)
     apply(weakSet, indexOf, [handle, timer])
-    mapSet(pending, timer, { run: () => apply(callback, handle, args), repeats, handle })
-    cell.onProgress?.()
-    return handle
+    const arm = () => {
+      mapSet(pending, timer, { run: () => apply(callback, handle, args), repeats, handle })
+      cell.onProgress?.()
+      return handle
+    }
+    // A timer that has fired and is refreshed fires again, under the same index.
+    defineProperty(handle, 'refresh', { value: () => cell.closed ? handle : arm(), writable: true, enumerable: false, configurable: true })
+    return arm()
   }
   const handle: object = start(() => {
     if (cell.closed) touch(`late ${source}`)
