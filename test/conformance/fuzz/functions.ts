@@ -77,10 +77,17 @@ function ending(w: Writer, shape: Shape, self: string | undefined, first: string
   return `return ${w.random.weighted<() => string>([[7, () => number(w, 2)], [2, () => anything(w, 2)], [1, () => 'arguments.length + (typeof this).length']])()}`
 }
 
+/** Until it is declared the name is nothing to call: it would be an outer function in the eyes of the writer only. */
+function hide(w: Writer, name: string): void {
+  w.scope.used.add(name)
+  w.declare({ name, kind: 'opaque', writable: false, cost: 0 })
+}
+
 export function functionDeclaration(w: Writer): string {
   const shape = w.random.weighted<Shape>([[6, 'function'], [2, 'asyncFunction'], [2, 'generator'], [1, 'asyncGenerator']])
   const block = !w.isTop && !w.scope.holder
   const name = block && shape === 'function' ? w.hoistable('f') : w.name('f')
+  hide(w, name)
   const { text, binding } = functionText(w, name, shape)
   if (block) w.claim(name)
   w.declare(binding)
@@ -90,7 +97,7 @@ export function functionDeclaration(w: Writer): string {
 /** A function value in a variable: arrow, named or anonymous function expression, or a counter that closes over its own state. */
 export function functionVariable(w: Writer): string {
   const name = w.name('g')
-  w.scope.used.add(name)
+  hide(w, name)
   const keyword = w.random.pick(['let', 'const', 'var'])
   const holder = keyword === 'var' && !w.isTop && !w.scope.holder ? 'let' : keyword
   const { text, cost } = w.deferred(() => w.random.weighted<() => string>([
@@ -105,7 +112,7 @@ export function functionVariable(w: Writer): string {
 
 export function classDeclaration(w: Writer): string {
   const name = w.name('C')
-  w.scope.used.add(name)
+  hide(w, name)
   const parent = w.random.chance(0.4) ? w.find((binding) => binding.kind === 'class' && binding.name !== name) : undefined
   const { text: members, cost } = w.deferred(() => classMembers(w, parent, name))
   const heritage = parent === undefined ? '' : ` extends ${parent.name}`

@@ -2,9 +2,8 @@
 // Exit code 1 when a session and the reference differ.
 import { parseArgs } from 'node:util'
 import { KernelEngine, RealmEngine } from './engines.ts'
-import { Comparison } from './fuzz.ts'
+import { Comparison, seedOf } from './fuzz.ts'
 import { cellsOf, finalOf, generate } from './program.ts'
-import { seedOf } from './fuzz.ts'
 import { report } from './report.ts'
 import { shrink } from './shrink.ts'
 

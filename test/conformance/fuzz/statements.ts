@@ -108,8 +108,8 @@ function loop(w: Writer): string | undefined {
     [4, () => `for (let ${index}${w.note('number')} = 0; ${index} < ${count}; ${index}++) ${inner(counter)}`],
     [2, () => { const list = array(w, 1); return `for (const ${index} of ${list}.slice(0, 4)) ${inner(counter)}` }],
     [1, () => { const thing = object(w, 1); return `for (const ${index} in ${thing}) ${inner(() => { w.declare({ name: index, kind: 'string', writable: false, cost: 0 }) })}` }],
-    [1, () => { const v = w.fresh('v'); const list = array(w, 1); const done = inner(() => {}); w.declare({ name: v, kind: 'number', writable: true, cost: 0 }, w.holder()); return `for (var ${v} of ${list}.slice(0, 3)) ${done}` }],
-    [1, () => { const v = w.fresh('v'); const done = inner(() => {}); w.declare({ name: v, kind: 'number', writable: false, cost: 0 }, w.holder()); return `for (var ${v} = 0; ${v} < ${count}; ${v}++) ${done}` }],
+    [1, () => { const v = w.fresh('v'); w.claim(v); const list = array(w, 1); const done = inner(() => {}); w.declare({ name: v, kind: 'number', writable: true, cost: 0 }, w.holder()); return `for (var ${v} of ${list}.slice(0, 3)) ${done}` }],
+    [1, () => { const v = w.fresh('v'); w.claim(v); const done = inner(() => {}); w.declare({ name: v, kind: 'number', writable: false, cost: 0 }, w.holder()); return `for (var ${v} = 0; ${v} < ${count}; ${v}++) ${done}` }],
     [1, () => { const v = w.fresh('w'); return `for (let ${v} = 0, more = true; more; more = ++${v} < ${count}) ${inner(() => {})}` }],
     [1, () => `for (const [${index}, v] of ${array(w, 1)}.slice(0, 3).entries()) ${inner(counter)}`],
     [w.place.async ? 1 : 0, () => `for await (const ${index} of [Promise.resolve(${number(w, 1)}), ${number(w, 1)}]) ${inner(counter)}`],
@@ -122,6 +122,7 @@ function countedLoop(w: Writer): string | undefined {
   if (!w.affordable(20)) return undefined
   const name = w.fresh('c')
   const keyword = w.isTop ? 'let' : w.random.pick(['let', 'var'])
+  if (keyword === 'var') w.claim(name)
   w.declare({ name, kind: 'number', writable: false, cost: 0 })
   const done = w.repeated(4, () => block(w, few(w), { inLoop: true }))
   const text = w.random.chance(0.5) ? `while (${name}++ < ${1 + w.random.below(3)}) ${done}` : `do ${done} while (++${name} < ${1 + w.random.below(3)})`
@@ -134,6 +135,7 @@ function closures(w: Writer): string | undefined {
   w.declare({ name, kind: w.lowered ? 'opaque' : 'array', writable: false, cost: 0 })
   const keyword = w.random.pick(['let', 'var'])
   const v = keyword === 'var' ? w.fresh('i') : 'i'
+  if (keyword === 'var') w.claim(v)
   return `const ${name}${w.note('any[]')} = []\nfor (${keyword} ${v} = 0; ${v} < 3; ${v}++) {\n${w.random.chance(0.3) ? `if (${v} === 1) continue\n` : ''}${name}.push(() => ${v}++)\n}\nconsole.log(show(${name}.map((f) => f() + f())))`
 }
 
@@ -151,7 +153,7 @@ function jump(w: Writer): string | undefined {
 function trying(w: Writer): string {
   const thrown = w.random.pick([`new Error('e${w.random.below(9)}')`, 'new TypeError(\'t\')', 'new RangeError(\'r\')', String(w.random.below(9)), '\'text\'', '{ code: 1 }'])
   const inside = w.within({}, () => `{\n${body(w, few(w))}\n${w.random.chance(0.6) ? `${w.random.chance(0.4) ? `if (${boolean(w, 1)}) ` : ''}throw ${thrown}` : 'null.x'}\n}`)
-  const parameter = w.random.pick(['e', 'err', '{ message = \'none\' }', '', 'p'])
+  const parameter = w.random.pick(w.lowered ? ['e', ''] : ['e', 'err', '{ message = \'none\' }', '', 'p'])
   const shown = parameter.startsWith('{') ? 'message' : parameter
   const handler = `catch ${parameter === '' ? '' : `(${parameter}${parameter.startsWith('{') ? '' : w.note('unknown')}) `}{\n${shown === '' ? '' : `console.log(show(${shown}))\n`}${w.within({}, () => { if (shown !== '') { w.declare({ name: shown, kind: 'opaque', writable: false, cost: 0 }) } return plainBody(w, few(w), shown) })}\n}`
   const ending = w.random.chance(0.3) ? ` finally ${block(w, 1)}` : ''
@@ -167,7 +169,7 @@ function choosing(w: Writer): string {
   const cases = Array.from({ length: 1 + w.random.below(3) }, (_, at) => at)
   return w.within({}, () => {
     const parts = cases.map((at) => `case ${at}: ${w.random.chance(0.3) ? block(w, few(w)) : `\n${w.within({}, () => `{\n${body(w, 1)}\n}`)}`}\n${w.random.chance(0.6) ? 'break' : ';'}`)
-    const lexical = w.random.chance(0.4) ? `case 9: let s${w.tag} = ${number(w, 1)}; console.log(s${w.tag}); function inner${w.fresh('f')}() { return s${w.tag} }\nbreak\n` : ''
+    const lexical = w.random.chance(0.4) ? `case 9: let s${w.tag} = ${number(w, 1)}; console.log(show(s${w.tag})); function inner${w.fresh('f')}() { return s${w.tag} }\nbreak\n` : ''
     const fallback = w.random.chance(0.6) ? `default:\n${w.within({}, () => `{\n${body(w, 1)}\n}`)}\n` : ''
     const text = w.random.chance(0.5) ? `${parts.join('\n')}\n${lexical}${fallback}` : `${fallback}${lexical}${parts.join('\n')}\n`
     return `switch (${w.random.chance(0.3) ? '9' : `Math.abs(${number(w, 1)}) % 3`}) {\n${text}}`

@@ -96,7 +96,8 @@ export class Writer {
 
   /** A name for a new declaration. Inside blocks and functions it likes to hide an outer one. */
   name(prefix: string): string {
-    if (this.isTop) return this.fresh(prefix)
+    // amaro's printer gets hidden names wrong, so programs that need it have none.
+    if (this.isTop || this.lowered) return this.fresh(prefix)
     const outer = this.visible().map(({ name }) => name)
     for (let tries = 0; tries < 4; tries += 1) {
       const name = outer.length > 0 && this.random.chance(0.3) ? this.random.pick(outer) : this.random.pick(LOCAL)
@@ -108,7 +109,7 @@ export class Writer {
 
   /** A name that a `var` or a block function may take: no scope up to the function declares or mentions it. */
   hoistable(prefix: string): string {
-    if (this.isTop) return this.fresh(prefix)
+    if (this.isTop || this.lowered) return this.fresh(prefix)
     const name = this.random.pick(LOCAL)
     for (let at: Scope | null = this.scope; at !== null; at = at.parent) {
       if (at.bindings.has(name) || at.used.has(name)) return this.fresh(prefix)
