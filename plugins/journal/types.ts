@@ -43,7 +43,10 @@ export type RecordedCall = {
   | { readonly ok: false, readonly error: { readonly name: string, readonly message: string } }
 )
 
-/** A timer that fired. `timer` is the index of the timer's creation in the cell, `settle` the position at which it fired. */
+/**
+ * A timer that fired, or work on another thread (compression, say) that ended: it counts as a timer without a time. `timer` is
+ * the index of its creation in the cell, `settle` the position at which it fired.
+ */
 export interface RecordedWake { readonly timer: number, readonly settle: number }
 
 /** One recorded ambient read, for example `['Date.now', 1764544000000]`. The value is JSON. */

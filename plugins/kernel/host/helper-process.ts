@@ -22,6 +22,8 @@ const MAX_LINE_BYTES = 512 * 1024 * 1024
 export interface HelperListener {
   onMessage(message: Exclude<FromWorker, { type: 'ready' | 'completed' }>): void
   onRejected(cell: number, rejection: Rejection): void
+  /** The cell has printed more than it may. */
+  onOverflow(cell: number): void
   onDescriptor(channel: 'stdout' | 'stderr', text: string): void
   onEnd(reason: string): void
 }
@@ -134,6 +136,7 @@ export class HelperProcess {
 
   private hear(message: FromHelper): void {
     if (message.type === 'rejected') this.listener?.onRejected(message.cell, message.rejection)
+    else if (message.type === 'overflow') this.listener?.onOverflow(message.cell)
     else if (message.type === 'sampled') this.answer(message.id, message.activeMs)
     else this.end(message.reason)
   }

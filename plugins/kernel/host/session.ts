@@ -319,6 +319,7 @@ export class Session implements ReplSession {
     helper.listen({
       onMessage: (message) => { if (message.type === 'output') keep(message.channel, message.text) },
       onRejected() {},
+      onOverflow() {},
       onDescriptor: keep,
       onEnd() {},
     })

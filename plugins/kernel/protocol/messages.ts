@@ -34,6 +34,7 @@ export type FromHelper =
   | { readonly type: 'rejected', readonly cell: number, readonly rejection: Rejection }
   /** Event-loop active time of the worker since it started, milliseconds. */
   | { readonly type: 'sampled', readonly id: number, readonly activeMs: number }
+  | OverflowNotice
   | { readonly type: 'worker-ended', readonly reason: string }
 
 /** Where a cell stands: what `import.meta` says, and what its relative specifiers resolve from. */
@@ -41,6 +42,9 @@ export interface CellPlace { readonly dirname: string, readonly filename: string
 
 /** Helper to worker, over a private port. */
 export interface PreparedOrder { readonly prepared: PreparedCell, readonly order: RunOrder, readonly place: CellPlace }
+
+/** Worker to helper, over the same port: a cell has printed more than it may. Needs no turn of the worker's loop. */
+export interface OverflowNotice { readonly type: 'overflow', readonly cell: number }
 
 /** Host to worker, over the socket. */
 export type ToWorker =

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { compile, preload } from '../compile/index.ts'
 import type { Rejection } from '../compile/types.ts'
-import type { CellPlace, FromHelper, PreparedOrder, ToHelper } from '../protocol/messages.ts'
+import type { CellPlace, FromHelper, OverflowNotice, PreparedOrder, ToHelper } from '../protocol/messages.ts'
 
 export interface HelperBoot { readonly fd: number, readonly nonce: string, readonly maxLineBytes: number, readonly maxOldGenerationSizeMb: number }
 
@@ -67,6 +67,8 @@ process.on('message', (message: ToHelper) => {
   if (compiled.kind === 'rejected') send({ type: 'rejected', cell: request.cell, rejection: compiled })
   else port.postMessage({ prepared: compiled, order, place: placeOf(order.cwd) } satisfies PreparedOrder)
 })
+
+port.on('message', ({ cell }: OverflowNotice) => send({ type: 'overflow', cell }))
 
 process.on('disconnect', () => {
   // Children of cells share the group that the host gave this process; none of them outlives the session.

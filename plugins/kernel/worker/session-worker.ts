@@ -6,9 +6,9 @@
 import './natives.ts'
 import { writeSync } from 'node:fs'
 import { Socket } from 'node:net'
-import { workerData, type MessagePort } from 'node:worker_threads'
+import { MessagePort, workerData } from 'node:worker_threads'
 import { receiveLines, sendLines } from '../protocol/lines.ts'
-import type { FromWorker, PreparedOrder, ToWorker } from '../protocol/messages.ts'
+import type { FromWorker, OverflowNotice, PreparedOrder, ToWorker } from '../protocol/messages.ts'
 import { installAmbient } from './realm/ambient.ts'
 import { runningCell, takeLateReason } from './cell/live-cell.ts'
 import { deliverLive } from './cell/drive.ts'
@@ -16,7 +16,7 @@ import { runCell } from './cell/evaluate.ts'
 import { installFunctionText } from './cell/function-text.ts'
 import { installModules } from './realm/modules.ts'
 import { previewNames } from './cell/names.ts'
-import { toJson } from './natives.ts'
+import { apply, toJson } from './natives.ts'
 import { fence, installOutput } from './realm/output.ts'
 import { describeThrown } from './cell/thrown.ts'
 import { installStackTrace } from './realm/stack-trace.ts'
@@ -58,7 +58,8 @@ const report = (kind: string) => (thrown: unknown) => {
 process.on('uncaughtException', report('exception'))
 process.on('unhandledRejection', report('rejection'))
 
-installOutput(send)
+const { postMessage } = MessagePort.prototype
+installOutput(send, (cell) => apply(postMessage, port, [{ type: 'overflow', cell } satisfies OverflowNotice]))
 const { timers, 'timers/promises': timersPromises } = installTimers()
 installAmbient()
 installFunctionText()

@@ -52,9 +52,8 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
       transcript?.close(new Error(message))
       void helper.kill(message)
     }
-    const print = (channel: 'stdout' | 'stderr', text: string) => {
-      if (!log.add(channel, text)) end('output-limit', `the cell wrote more than ${limits.maxOutputBytes} bytes`)
-    }
+    const overflow = () => end('output-limit', `the cell wrote more than ${limits.maxOutputBytes} bytes`)
+    const print = (channel: 'stdout' | 'stderr', text: string) => { if (!log.add(channel, text)) overflow() }
     const finishDone = async (message: Done) => {
       done = message
       budget.stop()
@@ -72,6 +71,7 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
         if (fault !== undefined) end('protocol', `the worker broke the protocol: ${fault}`)
       },
       onRejected(_cell, rejection) { finish({ kind: 'rejected', rejection }) },
+      onOverflow(cell) { if (cell === order.cell) overflow() },
       onDescriptor: print,
       onEnd(reason) {
         if (done !== undefined) return finish({ kind: 'done', done, volatileReason })

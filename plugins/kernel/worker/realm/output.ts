@@ -42,18 +42,21 @@ let printing: LiveCell | undefined
 let printed = 0
 
 /**
- * The host ends a cell that prints too much, but a program that never lets the loop turn would fill this worker's memory
- * first. So what is past the limit by more than one piece is not sent.
+ * The host ends a cell that prints too much. A program that never lets the loop turn would fill this worker's memory first, and
+ * what is in the socket's queue would not leave either: so past the limit nothing is sent, and the host hears of it through
+ * the helper's thread.
  */
-function withinLimit(cell: LiveCell | undefined, text: string): boolean {
+function withinLimit(cell: LiveCell | undefined, text: string, overflow: (cell: number) => void): boolean {
   if (cell !== printing) { printing = cell; printed = 0 }
-  const within = printed <= (cell?.order.limits.maxStringBytes ?? 0)
+  const limit = cell?.order.limits.maxStringBytes ?? 0
+  const within = printed <= limit
   printed += byteLength(text)
+  if (within && printed > limit && cell !== undefined) overflow(cell.number)
   return within
 }
 
 /** Replaces the worker's standard streams. */
-export function installOutput(send: (message: FromWorker) => void): void {
+export function installOutput(send: (message: FromWorker) => void, overflow: (cell: number) => void): void {
   const open = (channel: 'stdout' | 'stderr', fd: number) => {
     const decoder = new StringDecoder('utf8')
     const stream = new Writable({
@@ -61,7 +64,7 @@ export function installOutput(send: (message: FromWorker) => void): void {
       write(chunk: string | Buffer, _encoding, done) {
         const cell = (apply(getStore, scope, []) as LiveCell | undefined) ?? runningCell()
         const text = isBuffer(chunk) ? decoder.write(chunk) : chunk
-        if (text !== '' && withinLimit(cell, text)) send({ type: 'output', cell: cell?.number ?? 0, channel, text })
+        if (text !== '' && withinLimit(cell, text, overflow)) send({ type: 'output', cell: cell?.number ?? 0, channel, text })
         done()
       },
     })
