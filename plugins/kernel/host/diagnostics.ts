@@ -37,13 +37,14 @@ export function endedCell(error: RecordedError): Diagnostic {
   }
 }
 
-/** PTC-R002: recovery could not bring everything back. */
-export function lostCells(lost: readonly LostCell[]): Diagnostic {
+/** PTC-R002: recovery could not bring everything back. `divergence` is how the first replay left its record, if one did. */
+export function lostCells(lost: readonly LostCell[], divergence: string | undefined): Diagnostic {
   const reasons = [...new Set(lost.map(({ reason, detail }) => detail === undefined ? reason : `${reason}: ${detail}`))].slice(0, 3)
   return {
     code: 'PTC-R002', severity: 'warning', phase: 'recover',
     message: oneLine(`${plural(lost.length, 'cell')} could not be brought back (${reasons.join('; ')}); the session continues from its last verified state`),
     stateEffect: 'rolled-back',
+    ...divergence === undefined ? {} : { cause: { message: oneLine(divergence) } },
     help: ['Names that those cells declared may be missing: declare them again where they are needed.'],
   }
 }

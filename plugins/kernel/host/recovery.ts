@@ -2,16 +2,25 @@
 // record that does not replay contracts the frontier to its parent, and a new helper tries again (J3).
 import type { CellRecord, FoldedCell, Frontier } from '../../journal/types.ts'
 import type { NamespaceView } from '../../capabilities/types.ts'
-import type { KernelLimits } from '../types.ts'
+import type { CellLimits } from '../types.ts'
 import { sameEnvelope } from '../wire/index.ts'
 import { execute, type Outcome } from './cell/execution.ts'
 import type { HelperProcess } from './helper-process.ts'
-import { valueLimits } from './limits.ts'
+import { DEFAULT_LIMITS, valueLimits } from './limits.ts'
 import { OutputLog } from './cell/output-log.ts'
+
+/**
+ * A record was made within the limits of its time, on a machine of its own pace; holding it to today's would only lose it. A
+ * replay that waits for nothing is ended by its driver, one that is too much for anybody by an interruption.
+ */
+const REPLAY_LIMITS: CellLimits = {
+  ...DEFAULT_LIMITS, computeMs: 2_147_483_647, maxWallMs: 2_147_483_647, maxOutputBytes: Number.MAX_SAFE_INTEGER,
+  maxValueNodes: Number.MAX_SAFE_INTEGER, maxValueEdges: Number.MAX_SAFE_INTEGER,
+  maxValueArrayLength: Number.MAX_SAFE_INTEGER, maxValueBigIntDigits: Number.MAX_SAFE_INTEGER,
+}
 
 export interface RecoveryRequest {
   readonly frontier: Frontier
-  readonly limits: KernelLimits
   /** Namespaces as they are now: members that a record does not name are taken from here. */
   readonly namespaces: readonly NamespaceView[]
   /** A cell's number, by its `seq`. */
@@ -26,6 +35,8 @@ export type Recovery =
   /** The record of `cell` did not replay; whoever asked contracts and asks again. */
   | { readonly kind: 'diverged', readonly cell: FoldedCell, readonly reason: string }
   | { readonly kind: 'aborted' }
+  /** The helper went away in the middle. That says nothing about the record. */
+  | { readonly kind: 'interrupted', readonly reason: string }
 
 /** The names of the cell's time (R3), with the members that it called and those that the namespace has today. */
 function namespacesOf({ namespaces, calls }: CellRecord, today: readonly NamespaceView[]): NamespaceView[] {
@@ -54,7 +65,7 @@ function difference({ completion }: CellRecord, outcome: Outcome): string | unde
   return undefined
 }
 
-export async function recover({ frontier, limits, namespaces, numberOf, take, signal, onProgress }: RecoveryRequest): Promise<Recovery> {
+export async function recover({ frontier, namespaces, numberOf, take, signal, onProgress }: RecoveryRequest): Promise<Recovery> {
   const helper = take()
   await helper.ready   // a cell's budgets measure the cell, not the start of a process
   for (const [index, folded] of frontier.path.entries()) {
@@ -66,12 +77,13 @@ export async function recover({ frontier, limits, namespaces, numberOf, take, si
     const outcome = await execute(helper, {
       request: { source, cell: number, semantics: record.languageSemantics, reserved: reservedNames(views) },
       order: {
-        cell: number, cwd: record.cwd, isProtected: record.languageSemantics === 'protected-v1', namespaces: views, limits: valueLimits(limits),
+        cell: number, cwd: record.cwd, isProtected: record.languageSemantics === 'protected-v1', namespaces: views, limits: valueLimits(REPLAY_LIMITS),
         recorded: { calls: record.calls, wakes: record.wakes, ambient: record.ambient },
       },
-      limits, log: new OutputLog(Number.MAX_SAFE_INTEGER, undefined), ...signal === undefined ? {} : { signal },
+      limits: REPLAY_LIMITS, log: new OutputLog(Number.MAX_SAFE_INTEGER, undefined), ...signal === undefined ? {} : { signal },
     })
     if (outcome.kind === 'ended' && outcome.error.kind === 'abort') { await helper.kill(); return { kind: 'aborted' } }
+    if (outcome.kind === 'ended' && outcome.error.kind === 'worker-exit') { await helper.kill(); return { kind: 'interrupted', reason: outcome.error.message } }
     const reason = difference(record, outcome)
     if (reason !== undefined) { await helper.kill(); return { kind: 'diverged', cell: folded, reason } }
   }

@@ -39,6 +39,9 @@ export interface SessionHost {
   onClosed(session: Session): void
 }
 
+/** Helpers that may die during one recovery before the cell is given up. */
+const MAX_INTERRUPTIONS = 3
+
 const messageOf = (thrown: unknown) => thrown instanceof Error ? thrown.message : String(thrown)
 
 type Job = Required<Pick<RunOptions, 'cwd'>> & RunOptions & { readonly source: string, readonly limits: KernelLimits }
@@ -287,14 +290,22 @@ export class Session implements ReplSession {
       await this.host.admit(this)
       const first = this.fold.frontier()
       let frontier = first
+      let interruptions = 0
+      let divergence: string | undefined
       for (;;) {
         const recovery = await recover({
-          frontier, limits: this.limits, namespaces: this.namespaces(), signal,
+          frontier, namespaces: this.namespaces(), signal,
           numberOf: (cell) => this.numbers.get(cell) ?? 0,
           take: () => this.host.take(this.limits.maxOldGenerationSizeMb),
           onProgress: (done, of) => this.host.onReplaying(this.id, done, of),
         })
         if (recovery.kind === 'aborted') return { kind: 'abort', message: messageOf(signal?.reason) }
+        if (recovery.kind === 'interrupted') {
+          // Not the record's fault, so nothing contracts. A helper that keeps dying is said, and the next cell tries again.
+          interruptions += 1
+          if (interruptions < MAX_INTERRUPTIONS) continue
+          return { kind: 'recovery', message: `the session could not be brought back, nothing of it is lost: ${recovery.reason}` }
+        }
         if (recovery.kind === 'recovered') {
           this.helper = recovery.helper
           this.listenIdle(recovery.helper)
@@ -303,9 +314,10 @@ export class Session implements ReplSession {
         const { cell: failed, parent } = recovery.cell
         this.append({ kind: 'boundary', failed, frontier: parent }, { sync: true })
         this.host.onContracted(this.id, parent)
+        divergence ??= recovery.reason
         frontier = this.fold.frontier()
       }
-      if (frontier.lost.length > 0) found.push(lostCells(frontier.lost))
+      if (frontier.lost.length > 0) found.push(lostCells(frontier.lost, divergence))
       for (const call of frontier.inDoubt) found.push(inDoubt(call))
       return undefined
     } finally {

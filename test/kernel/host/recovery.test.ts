@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { CellResult, ReplSession } from '../../../plugins/kernel/types.ts'
 import { boot, type Graph } from '../../harness/graph.ts'
+import { join } from 'node:path'
 import { answerOf, temporaryFolder } from '../../harness/sessions.ts'
 
 const codes = ({ diagnostics }: CellResult) => diagnostics.map(({ code }) => code)
@@ -151,6 +152,34 @@ describe('recovery', () => {
     await restart()
     await session.recover()
     expect(codes(await session.run('1'))).to.deep.equal(['PTC-R002'])
+  })
+
+  it('a helper that dies while it replays costs nothing', async () => {
+    const file = join(folder.path, 'once')
+    await session.run('const kept = 1')
+    await session.reset()
+    // The replayed source below ends its process the first time that it is replayed.
+    await session.close()
+    const { record } = await (await graph.kernel.open(`${name} source`)).run('1')
+    const history = await graph.ctx.ptcJournal.history(name)
+    const source = `process.getBuiltinModule('fs').existsSync(${JSON.stringify(file)}) || (process.getBuiltinModule('fs').writeFileSync(${JSON.stringify(file)}, ''), process.reallyExit(7)); 1`
+    const forged = history.append({ kind: 'cell-opened', source, cwd: folder.path })
+    history.append({ kind: 'cell-settled', cell: forged, record }, { sync: true })
+    await history.close()
+    session = await graph.kernel.open(name)
+    const result = await session.run('kept')
+    expect(answerOf(result)).to.deep.equal({ value: 1 })
+    const boundaries = []
+    for await (const entry of graph.ctx.ptcJournal.read(name)) if (entry.kind === 'boundary') boundaries.push(entry.failed)
+    expect(boundaries, 'only the record itself may be given up').to.satisfy((failed: number[]) => failed.every((cell) => cell === forged))
+  })
+
+  it('a record is not held to the limits of today', async () => {
+    await session.run('let sum = 0; for (let i = 0; i < 3e8; i += 1) sum += i % 3; sum', { limits: { computeMs: 60_000 } })
+    await session.close()
+    session = await graph.kernel.open(name, { limits: { computeMs: 20, maxValueNodes: 1 } })
+    const result = await session.run('typeof sum')
+    expect([answerOf(result), codes(result)]).to.deep.equal([{ value: 'number' }, []])
   })
 
   it('reset drops the live state and the next cell has it again', async () => {
