@@ -1,7 +1,9 @@
-// The TypeScript conformance cells, when they are at hand: `PTC_CONFORMANCE` names the directory that has `ts-cells.json`.
+// The TypeScript conformance cells on the compiler alone, when the shared inputs are beside the checkout, or where
+// `PTC_CONFORMANCE` says.
 // Cells that need decorators are listed as pending.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { check, runCells } from '../../harness/cells.ts'
 
 interface Case {
@@ -9,14 +11,14 @@ interface Case {
   readonly expect?: unknown, readonly throws?: string
 }
 
-const directory = process.env['PTC_CONFORMANCE']
-const file = directory === undefined ? undefined : join(directory, 'ts-cells.json')
+const directory = process.env['PTC_CONFORMANCE'] ?? fileURLToPath(new URL('../../../../shared/conformance', import.meta.url))
+const file = join(directory, 'ts-cells.json')
 /** What the cells of an area need and the compiler does not have. */
 const MISSING: readonly RegExp[] = [/^\s*@/m, /\baccessor\b/]
 
 describe('cells: TypeScript conformance', () => {
-  if (file === undefined || !existsSync(file)) {
-    it('ts-cells.json (set PTC_CONFORMANCE)')
+  if (!existsSync(file)) {
+    it('ts-cells.json is not there (set PTC_CONFORMANCE)')
     return
   }
   for (const cell of JSON.parse(readFileSync(file, 'utf8')) as Case[]) {
