@@ -23,7 +23,12 @@ const worker = new Worker(new URL(`./session-worker${extension}`, import.meta.ur
   trackUnmanagedFds: false,
 })
 
-const end = (reason: string) => send({ type: 'worker-ended', reason }, () => process.exit(0))
+/** Children of cells share the group that the host gave this process; none of them outlives the session. */
+function leave(): void {
+  try { process.kill(-process.pid, 'SIGKILL') } catch { process.exit(0) }
+}
+
+const end = (reason: string) => send({ type: 'worker-ended', reason }, leave)
 worker.on('error', (error: NodeJS.ErrnoException) => end(
   error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `out of memory: the worker reached ${boot.maxOldGenerationSizeMb} MB` : error.message,
 ))
@@ -70,9 +75,6 @@ process.on('message', (message: ToHelper) => {
 
 port.on('message', ({ cell }: OverflowNotice) => send({ type: 'overflow', cell }))
 
-process.on('disconnect', () => {
-  // Children of cells share the group that the host gave this process; none of them outlives the session.
-  try { process.kill(-process.pid, 'SIGKILL') } catch { process.exit(0) }
-})
+process.on('disconnect', leave)
 
 preload()
