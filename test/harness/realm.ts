@@ -27,6 +27,8 @@ export class Realm {
   private readonly texts = new Map<string, string>()
   private readonly session = new Set<string>()
   private cell = 0
+  private readonly undeclared = Object.create(null) as Record<string, unknown>
+  private readonly isolated = Object.create(this.undeclared) as Record<string, unknown>
 
   constructor(semantics: LanguageSemantics = 'stateful-v1', reserved: readonly string[] = ['tools']) {
     this.semantics = semantics
@@ -46,7 +48,7 @@ export class Realm {
   /** Runs one cell as the next one of the session. */
   async run(source: string): Promise<Outcome> {
     this.cell += 1
-    const compiled = compile({ source, cell: this.cell, semantics: this.semantics, reserved: this.reserved, existing: [...this.session] })
+    const compiled = compile({ source, cell: this.cell, semantics: this.semantics, reserved: this.reserved, existing: [...this.session], isolated: Object.getOwnPropertyNames(this.undeclared) })
     if (compiled.kind === 'rejected') return { hasValue: false, rejected: compiled }
     for (const [edited, original] of compiled.originals) this.texts.set(edited, original)
     try {
@@ -69,7 +71,8 @@ export class Realm {
       const linked = await import(`data:text/javascript,${encodeURIComponent(code)}`) as Record<string, unknown>
       for (const alias of imports.aliases) this.follow(alias, () => linked[alias])
     }
-    for (const name of vars) this.ensure(name)
+    for (const name of prepared.isolated) this.isolate(name)
+    for (const name of vars) if (this.homeOf(name) === this.global || !(name in this.global)) this.ensure(name)
     const abi = this.abi(prepared)
     const hoisted = functions.map(({ name }) => !this.has(name))
     const declare = (index: number): void => {
@@ -77,12 +80,12 @@ export class Realm {
       const evaluated = this.evaluate('eval') as (code: string) => unknown
       const result = evaluated(code)
       if (factory) this.publish({ [name]: (result as (abi: CellAbi) => unknown)(abi) })
-      else Object.defineProperty(this.global, name, { enumerable: false })
+      else Object.defineProperty(this.homeOf(name), name, { enumerable: false })
       this.session.add(name)
     }
     abi.f = (index) => { if (!hoisted[index]) declare(index) }
     hoisted.forEach((first, index) => { if (first) declare(index) })
-    if (defaultFollows !== null) this.follow('__default', () => (this.global as Record<string, unknown>)[defaultFollows])
+    if (defaultFollows !== null) this.follow('__default', () => (this.homeOf(defaultFollows) as Record<string, unknown>)[defaultFollows])
     const script = new vm.Script(prepared.code, { filename: `ptc-cell:${prepared.cell}`, importModuleDynamically })
     return await (script.runInContext(this.global as vm.Context) as (abi: CellAbi) => Promise<unknown>)(abi)
   }
@@ -90,7 +93,7 @@ export class Realm {
   private abi({ cell }: PreparedCell): CellAbi {
     return {
       d: (name, value) => {
-        const found = Object.getOwnPropertyDescriptor(this.global, name)
+        const found = Object.getOwnPropertyDescriptor(this.homeOf(name), name)
         if (found?.writable !== true) this.define(name, value)
         this.session.add(name)
         return value
@@ -101,14 +104,23 @@ export class Realm {
       f: () => {},
       c: (value) => value === undefined ? NOTHING : value,
       m: Object.assign(Object.create(null), { url: `file:///cell-${cell}/repl` }) as object,
-      n: NOTHING,
+      n: NOTHING, i: this.isolated, u: (value) => value,
     }
   }
 
-  private has(name: string): boolean { return Object.getOwnPropertyDescriptor(this.global, name) !== undefined }
+  private homeOf(name: string): object { return name in this.undeclared ? this.isolated : this.global }
+
+  private isolate(name: string): void {
+    if (name in this.undeclared) return
+    Object.defineProperty(this.undeclared, name, {
+      get: () => (this.global as Record<string, unknown>)[name], set: (value) => { this.define(name, value) }, configurable: true,
+    })
+  }
+
+  private has(name: string): boolean { return Object.getOwnPropertyDescriptor(this.homeOf(name), name) !== undefined }
 
   private define(name: string, value: unknown): void {
-    Object.defineProperty(this.global, name, { value, writable: true, enumerable: false, configurable: true })
+    Object.defineProperty(this.homeOf(name), name, { value, writable: true, enumerable: false, configurable: true })
   }
 
   private ensure(name: string): void {
@@ -119,8 +131,8 @@ export class Realm {
   private publish(values: object): void {
     for (const name of Object.getOwnPropertyNames(values)) {
       const value = (values as Record<string, unknown>)[name]
-      const found = Object.getOwnPropertyDescriptor(this.global, name)
-      if (found?.writable === true) (this.global as Record<string, unknown>)[name] = value
+      const found = Object.getOwnPropertyDescriptor(this.homeOf(name), name)
+      if (found?.writable === true) (this.homeOf(name) as Record<string, unknown>)[name] = value
       else this.define(name, value)
       this.session.add(name)
     }
@@ -128,14 +140,14 @@ export class Realm {
 
   private freeze(name: string, value: unknown): void {
     const RealmTypeError = this.evaluate('TypeError') as new (message: string) => Error
-    Object.defineProperty(this.global, name, {
+    Object.defineProperty(this.homeOf(name), name, {
       get: () => value, set: () => { throw new RealmTypeError('Assignment to constant variable.') }, enumerable: false, configurable: true,
     })
     this.session.add(name)
   }
 
   private follow(name: string, read: () => unknown): void {
-    Object.defineProperty(this.global, name, { get: read, set: (value) => { this.define(name, value) }, enumerable: false, configurable: true })
+    Object.defineProperty(this.homeOf(name), name, { get: read, set: (value) => { this.define(name, value) }, enumerable: false, configurable: true })
     this.session.add(name)
   }
 }

@@ -158,6 +158,8 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   'TSInstantiationExpression',
 ])
 
+export function isWrapper({ type }: Node): boolean { return WRAPPERS.has(type) }
+
 export function unwrap(node: Node): Node {
   let inner = node
   while (WRAPPERS.has(inner.type)) inner = inner.expression

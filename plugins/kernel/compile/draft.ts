@@ -4,6 +4,7 @@ import MagicString from 'magic-string'
 import { ABI_NAME } from '../worker/abi.ts'
 import type { Analysis } from './analysis/analyze.ts'
 import type { Node } from './ast.ts'
+import { isolationOf, type Isolation } from './isolation/names.ts'
 import type { CompileRequest, PreparedCell, PreparedFunction } from './types.ts'
 
 export type NameKind = PreparedCell['names'][number]['kind']
@@ -19,6 +20,7 @@ export interface Draft {
   readonly analysis: Analysis
   readonly edits: MagicString
   readonly abi: string
+  readonly isolation: Isolation
   readonly vars: Set<string>
   /** Root names in source order; a name that is declared again keeps its place. */
   readonly names: Map<string, RootName>
@@ -43,7 +45,7 @@ export function createDraft(request: CompileRequest, text: string, program: Node
   while (source.includes(abi)) abi += '_'
   let last = 0
   return {
-    request, source, text, program, analysis, edits: new MagicString(text), abi,
+    request, source, text, program, analysis, edits: new MagicString(text), abi, isolation: isolationOf(request, analysis),
     vars: new Set(), names: new Map(), functions: [], originals: [], marked: [], opened: new Map(), closed: new Map(),
     switches: new Map(), imports: null, defaultFollows: null,
     fresh: () => `${abi}${last += 1}`,

@@ -2,6 +2,7 @@
 // is synchronous and knows nothing of a session beyond its request.
 import { analyze } from './analysis/analyze.ts'
 import { createDraft, type Draft } from './draft.ts'
+import { isolateReferences, nameIsolated } from './isolation/references.ts'
 import { keepOriginals } from './local/originals.ts'
 import { wrapSwitches } from './local/switches.ts'
 import { localUpdates } from './local/updates.ts'
@@ -11,7 +12,7 @@ import { Refusal, rejection, syntaxError } from './refusal.ts'
 import { blockFunctions } from './root/block-functions.ts'
 import { rootClasses } from './root/classes.ts'
 import { completion, completionName } from './root/completion.ts'
-import { rootFunctions, unnameFactories } from './root/functions.ts'
+import { isolatedScope, rootFunctions, unnameFactories } from './root/functions.ts'
 import { rootModuleItems } from './root/modules.ts'
 import { cellStatements } from './root/statements.ts'
 import { rootVariables } from './root/variables.ts'
@@ -51,12 +52,14 @@ function compileCell(request: CompileRequest): PreparedCell {
   }
   const draft = createDraft(request, eraseTypes(source, program, analysis), program, analysis)
   refuseModules(draft)
+  const named = isolateReferences(draft)
   // The order matters where constructs nest: what ends up outside comes first.
   const end = completion(draft)
   cellStatements(draft)
   rootModuleItems(draft)
   rootClasses(draft)
   rootVariables(draft)
+  nameIsolated(draft, named)
   const updated = request.semantics === 'stateful-v1' ? localUpdates(draft) : new Set<never>()
   blockFunctions(draft, updated)
   wrapSwitches(draft)
@@ -74,11 +77,24 @@ function prepared(draft: Draft, end: string): PreparedCell {
   const { request, edits, abi, names, program, text } = draft
   // A string that erased types have left at the start is no directive.
   const guard = draft.analysis.types && program.directives.length === 0 && /["']/.test(text[skipTrivia(text, 0)] ?? '') ? ';' : ''
-  edits.prepend(`(async (${abi}, ${completionName(draft)}) => {${guard}`)
-  edits.append(`${end}})`)
+  if (isDynamic(draft)) {
+    const [open, close] = isolatedScope(draft)
+    edits.prepend(`(${open}(async (${completionName(draft)}) => {${guard}`)
+    edits.append(`${end}})()${close})`)
+  } else {
+    edits.prepend(`(async (${abi}, ${completionName(draft)}) => {${guard}`)
+    edits.append(`${end}})`)
+  }
   return {
     kind: 'prepared', cell: request.cell, code: edits.toString(), segments: segmentsOf(edits), vars: [...draft.vars],
-    functions: draft.functions, imports: draft.imports, defaultFollows: draft.defaultFollows, originals: draft.originals,
+    functions: draft.functions, isolated: draft.isolation.own, imports: draft.imports, defaultFollows: draft.defaultFollows, originals: draft.originals,
     names: [...names].sort((a, b) => a[1].at - b[1].at).map(([name, { kind }]) => ({ name, kind })),
   }
+}
+
+/** Is there code outside the top-level functions for which isolated names have to be variables? */
+function isDynamic({ isolation, analysis }: Draft): boolean {
+  return isolation.dynamic.some((at) => !analysis.functions.some(({ node, scope }) => (
+    scope.kind === 'root' && node.id != null && at > node.start && at < node.end
+  )))
 }

@@ -74,3 +74,8 @@ function lastBefore(text: string, offset: number): number {
   while (end > 0 && text[end - 1] !== '}' && text[end - 1] !== ']') end -= 1
   return end
 }
+
+/** How text reads a property. */
+export function member(object: string, name: string): string {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `${object}.${name}` : `${object}[${JSON.stringify(name)}]`
+}

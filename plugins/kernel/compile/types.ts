@@ -10,6 +10,8 @@ export interface CompileRequest {
   readonly reserved: readonly string[]
   /** Session names that exist already, for `protected-v1`. Asked for only by that policy. */
   readonly existing?: readonly string[]
+  /** Names that earlier cells of the same worker isolated (`PreparedCell.isolated`). The helper remembers them. */
+  readonly isolated?: readonly string[]
 }
 
 /**
@@ -23,8 +25,8 @@ export interface PreparedFunction {
   /** Text for an indirect eval, padded with newlines and blanks to its place, with its own `sourceURL`. */
   readonly code: string
   /**
-   * Usually `code` is the declaration and the eval declares it. A function that needs the strictness of its cell or the
-   * cell's `import.meta` cannot be had like that: then the eval yields `(abi) => function`, and the caller publishes the
+   * Usually `code` is the declaration and the eval declares it. A function that needs the strictness of its cell, the
+   * cell's `import.meta` or an isolated name cannot be had like that: then the eval yields `(abi) => function`, and the caller publishes the
    * function under `name`.
    */
   readonly factory: boolean
@@ -46,6 +48,8 @@ export interface PreparedCell {
   readonly functions: readonly PreparedFunction[]
   /** All root names that the cell declares, in source order, for inventories and completion. */
   readonly names: readonly { readonly name: string, readonly kind: 'variable' | 'function' | 'class' | 'import' }[]
+  /** Names of the realm, or such that libraries look for, that the cell declares: they live on `abi.i`. */
+  readonly isolated: readonly string[]
   /** The virtual module that links the cell's static imports, or null when it has none. */
   readonly imports: { readonly code: string, readonly aliases: readonly string[] } | null
   /** `export default` of a named declaration: the name that `__default` follows. */

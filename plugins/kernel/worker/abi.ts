@@ -14,6 +14,10 @@ export interface CellAbi {
   f(index: number): void
   /** The completion value of a cell that does not return: no value when it is undefined. */
   c(value: unknown): unknown
+  /** Its own properties are the isolated session names; what it inherits reads the realm's, before a declaration. */
+  readonly i: Record<string, unknown>
+  /** Its argument: what is called through it is not called as a member of `i`. */
+  u<T>(value: T): T
   /** The `import.meta` of the cell: one object, the same for every use. */
   readonly m: object
   /** Answered by a cell without a value. */

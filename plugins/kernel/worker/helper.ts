@@ -62,15 +62,21 @@ function placeOf(dirname: string): CellPlace {
   return { dirname, filename, url: pathToFileURL(filename).href }
 }
 
+/** What cells have isolated. A recovery compiles its cells here as well, so the set is that of the worker. */
+const isolated = new Set<string>()
+
 process.on('message', (message: ToHelper) => {
   if (message.type === 'sample') {
     send({ type: 'sampled', id: message.id, activeMs: worker.performance.eventLoopUtilization().active })
     return
   }
   const { request, order } = message
-  const compiled = enter(order.cwd, order.recorded !== undefined) ?? compile(request)
+  const compiled = enter(order.cwd, order.recorded !== undefined) ?? compile({ ...request, isolated: [...isolated] })
   if (compiled.kind === 'rejected') send({ type: 'rejected', cell: request.cell, rejection: compiled })
-  else port.postMessage({ prepared: compiled, order, place: placeOf(order.cwd) } satisfies PreparedOrder)
+  else {
+    for (const name of compiled.isolated) isolated.add(name)
+    port.postMessage({ prepared: compiled, order, place: placeOf(order.cwd) } satisfies PreparedOrder)
+  }
 })
 
 port.on('message', ({ cell }: OverflowNotice) => send({ type: 'overflow', cell }))

@@ -16,8 +16,15 @@ export function unnameFactories(draft: Draft): void {
   }
 }
 
-function isFactory({ analysis }: Draft, node: Node): boolean {
-  return analysis.strict || analysis.metas.some(({ node: meta }) => meta.start > node.start && meta.end < node.end)
+function isFactory({ analysis, isolation }: Draft, node: Node): boolean {
+  const isInside = (at: number): boolean => at > node.start && at < node.end
+  if (analysis.strict || analysis.metas.some(({ node: meta }) => isInside(meta.start))) return true
+  return isolation.names.has(node.id!.name) || isolation.places.some(isInside) || isolation.dynamic.some(isInside)
+}
+
+/** A function of the ABI around an expression that sees isolated names as variables. */
+export function isolatedScope({ abi }: Draft): readonly [open: string, close: string] {
+  return [`(${abi}) => { with (${abi}.i) return (`, ') }']
 }
 
 /** Runs after all phases that edit inside functions. */
@@ -53,8 +60,11 @@ function functionText(draft: Draft, node: Node, index: number, lines: string): O
   const part = draft.edits.clone()
   if (node.start > 0) part.overwrite(0, node.start, '')
   if (node.end < text.length) part.overwrite(node.end, text.length, '')
-  part.prepend(factory ? `${indent}${analysis.strict ? '"use strict";' : ''}(${draft.abi}) => (${open}` : indent)
-  part.append(factory ? `${close})${ending}` : ending)
+  const isDynamic = draft.isolation.dynamic.some((at) => at > node.start && at < node.end)
+  const [start, end] = isDynamic ? isolatedScope(draft) : [`(${draft.abi}) => (`, ')']
+  const strict = analysis.strict ? '"use strict"; ' : ''
+  part.prepend(!factory ? indent : isDynamic ? `${indent}${start}(() => { ${strict}return (${open}` : `${indent}${strict}${start}${open}`)
+  part.append(!factory ? ending : `${close}${isDynamic ? ') })()' : ''}${end}${ending}`)
   return { code: part.toString(), segments: segmentsOf(part), factory }
 }
 

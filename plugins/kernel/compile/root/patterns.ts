@@ -49,8 +49,9 @@ function inner(draft: Draft, node: Node, targets: readonly string[], names: read
     const held = draft.fresh()
     const empty = names.map((name) => name === '__proto__' ? '["__proto__"]: void 0' : `${name}: void 0`).join(', ')
     const forget = names.map((name) => `delete ${held}.${name}`).join('; ')
+    const around = names.some((name) => draft.isolation.names.has(name)) ? `with (${draft.abi}.i) ` : ''
     return {
-      open: `${arrow} { const ${held} = {__proto__: null, ${empty}}; with (${held}) (`,
+      open: `${arrow} { const ${held} = {__proto__: null, ${empty}}; ${around}with (${held}) (`,
       middle: ` = ${value}); const ${value}_ = {...${held}}; ${forget}; return ${value}_ })(`,
     }
   }

@@ -20,7 +20,7 @@ export function cellStatements(draft: Draft): void {
 }
 
 /** No name of the cell's own is visible here, so direct and indirect eval see the same. */
-function isOpen(scope: Scope): boolean {
+export function isOpen(scope: Scope): boolean {
   for (let at: Scope | null = scope; at !== null && at.kind !== 'root'; at = at.parent) {
     if (at.bindings.size > 0 || at.home.kind !== 'root' || at.kind === 'with') return false
   }

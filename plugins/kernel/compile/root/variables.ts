@@ -4,12 +4,11 @@ import type { VariableUse } from '../analysis/analyze.ts'
 import { holderOf, isCellLevel, isInside, type Scope } from '../analysis/scopes.ts'
 import { isAnonymous, targetsOf, type Node } from '../ast.ts'
 import { after, before, declareName, finish, replace, type Draft } from '../draft.ts'
+import { FIXED, sessionName } from '../isolation/names.ts'
+import { assignTarget } from '../isolation/references.ts'
 import { syntaxError } from '../refusal.ts'
 import { erasedEnd, identifierEnd, lineEnds, patternEnd, skipTrivia } from '../text.ts'
 import { publishPattern } from './patterns.ts'
-
-/** Global properties that no declaration can change: it only has to be harmless, as in a script. */
-const FIXED: ReadonlySet<string> = new Set(['undefined', 'NaN', 'Infinity'])
 
 /** All declarations whose names belong to the session: those of the top level, and every `var` outside functions. */
 export function rootVariables(draft: Draft): void {
@@ -46,11 +45,16 @@ function declaration(draft: Draft, { node, scope, place }: VariableUse): void {
     const { id, init } = declarator as { id: Node, init: Node | null }
     if (id.type !== 'Identifier') {
       if (init == null) throw syntaxError('Missing initializer in destructuring declaration', patternEnd(id, text))
-      publishPattern(draft, { node: id, init, kind: node.kind, plain: targetsOf(id).some(({ name }) => isShadowed(name, scope)) })
+      const plain = targetsOf(id).some(({ name }) => isShadowed(name, scope))
+      if (plain) assignTargets(draft, id, scope, false)
+      publishPattern(draft, { node: id, init, kind: node.kind, plain })
     } else {
       const isPlain = FIXED.has(id.name) || isShadowed(id.name, scope)
-      if (init == null) replace(draft, id.start, identifierEnd(text, id), isPlain ? 'void 0' : `${draft.abi}.e(${quoted(id.name)})`)
-      else if (!isPlain) publishVariable(draft, id, init, node.kind)
+      // An isolated `var` is complete when it is hoisted: until it is assigned it reads the realm.
+      const isHoisted = node.kind === 'var' && draft.isolation.names.has(id.name)
+      if (init == null) replace(draft, id.start, identifierEnd(text, id), isPlain || isHoisted ? 'void 0' : `${draft.abi}.e(${quoted(id.name)})`)
+      else if (isPlain) assignTarget(draft, id, scope, false)
+      else publishVariable(draft, id, init, node.kind)
     }
   }
   if (place === 'statement') endStatement(draft, node)
@@ -65,6 +69,7 @@ export function publishVariable(draft: Draft, id: Node, init: Node, kind: string
     replace(draft, id.start, init.start, `${abi}.k({[${name}]: ${lineEnds(text.slice(id.start, init.start))}`)
     return after(draft, end, '})')
   }
+  if (draft.isolation.names.has(id.name)) replace(draft, id.start, identifierEnd(text, id), sessionName(draft, id.name))
   const [open, close] = naming(id.name, init)
   before(draft, init.start, `${abi}.d(${name}, ${open}`)
   after(draft, end, `${close})`)
@@ -94,13 +99,14 @@ function contentEnd({ text }: Draft, node: Node): number {
 }
 
 /** `for (var x of xs)` assigns a name that exists since the start of the cell. */
-function loopTarget(draft: Draft, { node, parent }: VariableUse): void {
+function loopTarget(draft: Draft, { node, scope, parent }: VariableUse): void {
   const { id, init } = node.declarations[0] as { id: Node, init: Node | null }
   dropKeyword(draft, node, node.kind)
+  assignTargets(draft, id, scope, false)
   if (init != null) {
     // `for (var i = e in o)`: the old form, which evaluates `e` before `o`.
     const { right } = parent as Node
-    before(draft, right.start, `(${id.name} = (`)
+    before(draft, right.start, `(${sessionName(draft, id.name)} = (`)
     before(draft, right.start, draft.edits.slice(init.start, init.end))
     before(draft, right.start, '), ')
     after(draft, erasedEnd(right, draft.text), ')')
@@ -109,6 +115,22 @@ function loopTarget(draft: Draft, { node, parent }: VariableUse): void {
   if (id.type === 'Identifier' && (id.name === 'async' || id.name === 'let')) {
     before(draft, id.start, '(')
     after(draft, identifierEnd(draft.text, id), ')')
+  }
+}
+
+/** The names of a pattern that is assigned plainly. */
+function assignTargets(draft: Draft, pattern: Node, scope: Scope, shorthand: boolean): void {
+  switch (pattern.type) {
+    case 'Identifier': return assignTarget(draft, pattern, scope, shorthand)
+    case 'AssignmentPattern': return assignTargets(draft, pattern.left, scope, shorthand)
+    case 'RestElement': return assignTargets(draft, pattern.argument!, scope, false)
+    case 'ArrayPattern':
+      for (const element of pattern.elements) if (element !== null) assignTargets(draft, element, scope, false)
+      return
+    case 'ObjectPattern':
+      for (const property of pattern.properties) assignTargets(draft, property, scope, false)
+      return
+    case 'ObjectProperty': return assignTargets(draft, pattern.value as Node, scope, pattern.shorthand)
   }
 }
 
@@ -125,7 +147,7 @@ function usingDeclaration(draft: Draft, node: Node): void {
     before(draft, init.start, open)
     const isLast = index === node.declarations.length - 1
     const rest = isLast ? '' : `; ${keyword} `
-    after(draft, erasedEnd(init, text), `${close}; ${id.name} = ${abi}.d(${quoted(id.name)}, ${held})${rest}`)
+    after(draft, erasedEnd(init, text), `${close}; ${sessionName(draft, id.name)} = ${abi}.d(${quoted(id.name)}, ${held})${rest}`)
     if (!isLast) {
       const comma = skipTrivia(text, erasedEnd(init, text))
       replace(draft, comma, comma + 1, '')

@@ -2,9 +2,10 @@
 import type { Lowered } from '../analysis/analyze.ts'
 import { unwrap, type Node } from '../ast.ts'
 import { after, finish, replace, type Draft } from '../draft.ts'
-import { erasedEnd, lineEnds, skipTrivia } from '../text.ts'
+import { sessionName } from '../isolation/names.ts'
+import { erasedEnd, lineEnds, member, skipTrivia } from '../text.ts'
 import { holder, mergedOf } from './objects.ts'
-import { member, type Qualifiers } from './qualify.ts'
+import type { Qualifiers } from './qualify.ts'
 
 type Known = Map<string, number | string>
 
@@ -19,13 +20,14 @@ export function lowerEnum(draft: Draft, item: Lowered, qualifiers: Qualifiers): 
   for (const exported of own) merged.exported.add(exported)
   // Without a first value a declaration cannot mean to go on where another one ended: it makes the enum anew.
   const goesOn = members[0]?.initializer != null || isRepeated(item)
-  const extend = goesOn ? `typeof ${name} === "object" && ${name} !== null ? ${name} : {}` : '{}'
+  const known = scope.kind === 'root' ? sessionName(draft, name) : name
+  const extend = goesOn ? `typeof ${known} === "object" && ${known} !== null ? ${known} : {}` : '{}'
   const { declaration, object: made } = holder(draft, item, node.id!, qualifiers, extend)
   const { text } = draft
   const head = text.slice(node.start, node.body.start + 1)
   replace(draft, node.start, node.body.start + 1, `${declaration}void ((${object}) => {${lineEnds(head)}`)
-  const known: Known = new Map()
-  members.forEach((entry, index) => { lowerMember(draft, entry, object, members[index - 1], known) })
+  const values: Known = new Map()
+  members.forEach((entry, index) => { lowerMember(draft, entry, object, members[index - 1], values) })
   replace(draft, node.body.end - 1, node.body.end, `})(${made});`)
 }
 

@@ -3,13 +3,14 @@
 import type { Lowered } from '../analysis/analyze.ts'
 import { listOf, type Node } from '../ast.ts'
 import { after, before, declareName, finish, replace, type Draft } from '../draft.ts'
+import { sessionName } from '../isolation/names.ts'
 import { isTypeUse } from '../root/modules.ts'
 import { quoted } from '../root/variables.ts'
-import { erasedEnd, lineEnds } from '../text.ts'
+import { erasedEnd, lineEnds, member } from '../text.ts'
 import { needsParentheses } from './disguise.ts'
 import { lowerEnum } from './enums.ts'
 import { lowerNamespace } from './namespaces.ts'
-import { member, qualifyReferences, type Qualifiers } from './qualify.ts'
+import { qualifyReferences, type Qualifiers } from './qualify.ts'
 
 export function lowerTypeScript(draft: Draft): void {
   const { analysis, text } = draft
@@ -37,7 +38,7 @@ function importAlias(draft: Draft, { node, scope, exporter }: Lowered, qualifier
   if (draft.source[node.end - 1] !== ';') finish(draft, node.end, ';')
   if (scope.kind === 'root') {
     declareName(draft, name, 'variable', node.id!.start)
-    replace(draft, node.start, moduleReference.start, `${name} = ${draft.abi}.d(${quoted(name)}, ${gap}`)
+    replace(draft, node.start, moduleReference.start, `${sessionName(draft, name)} = ${draft.abi}.d(${quoted(name)}, ${gap}`)
     return after(draft, moduleReference.end, ')')
   }
   const outer = exporter === null ? undefined : qualifiers.bodies.get(scope)

@@ -2,10 +2,11 @@
 import type { Lowered } from '../analysis/analyze.ts'
 import { listOf, targetsOf, type Node } from '../ast.ts'
 import { after, before, replace, type Draft } from '../draft.ts'
+import { sessionName } from '../isolation/names.ts'
 import { dropKeyword, endStatement } from '../root/variables.ts'
-import { identifierEnd, lineEnds } from '../text.ts'
+import { identifierEnd, lineEnds, member } from '../text.ts'
 import { holder, mergedOf } from './objects.ts'
-import { member, type Qualifier, type Qualifiers } from './qualify.ts'
+import type { Qualifier, Qualifiers } from './qualify.ts'
 import { namespaceParts } from './type-only.ts'
 
 export function lowerNamespace(draft: Draft, item: Lowered, qualifiers: Qualifiers): void {
@@ -19,7 +20,8 @@ export function lowerNamespace(draft: Draft, item: Lowered, qualifiers: Qualifie
     const merged = mergedOf(part.name, scope, isExported, qualifiers)
     const object = draft.fresh()
     const { name } = part
-    const extend = `typeof ${name} === "object" && ${name} !== null || typeof ${name} === "function" ? ${name} : {}`
+    const known = scope.kind === 'root' ? sessionName(draft, name) : name
+    const extend = `typeof ${known} === "object" && ${known} !== null || typeof ${known} === "function" ? ${known} : {}`
     const place = { ...item, scope, exporter: isExported ? node : null }
     const made = holder(draft, place, part, qualifiers, extend)
     if (isExported) qualifiers.bodies.get(scope)!.merged.exported.add(name)

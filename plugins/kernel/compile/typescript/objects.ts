@@ -4,10 +4,9 @@ import type { Lowered } from '../analysis/analyze.ts'
 import type { Scope } from '../analysis/scopes.ts'
 import type { Node } from '../ast.ts'
 import { declareName, type Draft } from '../draft.ts'
-import { createMerged, member, type Merged, type Qualifiers } from './qualify.ts'
-
-/** Names that every realm has. A declaration of such a name does not add to what the realm has there. */
-const REALM: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(globalThis))
+import { REALM, sessionName } from '../isolation/names.ts'
+import { member } from '../text.ts'
+import { createMerged, type Merged, type Qualifiers } from './qualify.ts'
 
 export interface Holder {
   /** What declares the name, if anything has to. */
@@ -23,8 +22,10 @@ export function holder(draft: Draft, { scope, exporter }: Lowered, id: Node, qua
   if (scope.kind === 'root') {
     declareName(draft, name, 'variable', id.start)
     draft.vars.add(name)
-    const object = !isRepeated && REALM.has(name) ? '{}' : extend
-    return { declaration: '', object: `${name} = ${draft.abi}.d(${JSON.stringify(name)}, ${object})` }
+    // A declaration of such a name does not add to what the realm has there, only to what the session has.
+    const isNew = !isRepeated && REALM.has(name) && draft.request.isolated?.includes(name) !== true
+    const object = isNew ? '{}' : extend
+    return { declaration: '', object: `${sessionName(draft, name)} = ${draft.abi}.d(${JSON.stringify(name)}, ${object})` }
   }
   const declaration = isRepeated ? '' : `let ${name}; `
   const outer = exporter === null ? undefined : qualifiers.bodies.get(scope)

@@ -2,7 +2,7 @@
 // bare reference to one reads it from there; also in a later body that adds to the same enum or namespace.
 import type { Reference, Scope } from '../analysis/scopes.ts'
 import { replace, type Draft } from '../draft.ts'
-import { identifierEnd } from '../text.ts'
+import { identifierEnd, member } from '../text.ts'
 
 /** What enum or namespace bodies of one name have exported so far, and what the nested ones have. */
 export interface Merged {
@@ -53,8 +53,4 @@ function qualifierOf(name: string, { scope }: Reference, qualifiers: Qualifiers)
     if (qualifier?.earlier.has(name) === true) return qualifier
   }
   return null
-}
-
-export function member(object: string, name: string): string {
-  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `${object}.${name}` : `${object}[${JSON.stringify(name)}]`
 }

@@ -7,6 +7,7 @@ import type { CellAbi } from '../abi.ts'
 import { LiveCell, scope, setRunning, takeLateReason } from './live-cell.ts'
 import { driveReplay } from './drive.ts'
 import { rememberText } from './function-text.ts'
+import { isolate, isolatedNames } from './isolated.ts'
 import { openLease } from './lease.ts'
 import { CELL_SCHEME, enterCell, linkImports } from '../realm/modules.ts'
 import { apply, create, indirectEval, later, NativePromise } from '../natives.ts'
@@ -65,9 +66,10 @@ interface Answer {
 }
 
 async function evaluate({ prepared, order, place }: PreparedOrder): Promise<Answer> {
-  const { cell, imports, vars, names, defaultFollows } = prepared
+  const { cell, imports, vars, names, isolated, defaultFollows } = prepared
   rememberPositions(prepared)
   rememberText(prepared.originals)
+  for (let i = 0; i < isolated.length; i += 1) isolate(isolated[i]!)
   if (imports !== null) {
     const linked = await linkImports(cell, imports.code)
     for (let i = 0; i < imports.aliases.length; i += 1) {
@@ -75,12 +77,13 @@ async function evaluate({ prepared, order, place }: PreparedOrder): Promise<Answ
       root.follow(alias, () => linked[alias], 'import', order.isProtected)
     }
   }
-  for (let i = 0; i < vars.length; i += 1) root.ensure(vars[i]!)
+  for (let i = 0; i < vars.length; i += 1) root.hoist(vars[i]!)
   const functions = functionsOf(prepared, () => abi)
   let isImplicit = false
   const abi: CellAbi = {
     d: root.declare, e: root.ensure, p: root.publish, k: root.publishConstants, f: functions.place,
     c: (completion) => { isImplicit = true; return completion === undefined ? NOTHING : completion }, n: NOTHING, m: metaOf(place),
+    i: isolatedNames, u: (callee) => callee,
   }
   functions.hoist()
   if (defaultFollows !== null) root.follow('__default', () => root.peek(defaultFollows), 'variable', false)

@@ -1,13 +1,14 @@
-// The session's top-level names. They are ordinary properties of the realm's global object, so reading and writing them is
-// V8's own business; this file only creates them.
+// The session's top-level names. They are ordinary properties of the realm's global object, or of the one that holds
+// isolated names (`isolated.ts`), so reading and writing them is V8's own business; this file only creates them.
 //
-// Owns: which global properties are session names, and of which kind. Does not own: their values.
+// Owns: which properties are session names, and of which kind. Does not own: their values.
 // Crosses by: the cell ABI (`declare`, `ensure`, `publish`), imports, and the reserved names of a cell's namespaces.
 // Invariants:
-// N1 a session name is a configurable, non-enumerable property of the global object.
+// N1 a session name is a configurable, non-enumerable property of the global object, or of the object of isolated names.
 // N2 a name is declared only after the value that declares it exists; until then its old value stands.
 // N3 an import alias reads its module until a successful write makes it an ordinary name.
 import { apply, defineProperty, getOwnPropertyDescriptor, getProperty, mapDelete, mapEach, mapGet, mapHas, mapSet, NativeMap, NativeTypeError, ownKeys } from '../natives.ts'
+import { homeOf } from './isolated.ts'
 
 const root = globalThis
 
@@ -17,22 +18,28 @@ const displaced = new NativeMap<string, PropertyDescriptor>()
 const reserved = new NativeMap<string, () => unknown>()
 
 function defineData(name: string, value: unknown): void {
-  if (!defineProperty(root, name, { value, writable: true, enumerable: false, configurable: true })) {
+  if (!defineProperty(homeOf(name), name, { value, writable: true, enumerable: false, configurable: true })) {
     throw new NativeTypeError(`Cannot declare ${name}: the realm does not allow it`)
   }
 }
 
 /** N2: called with the finished value. Writes it only where the compiled cell's own assignment could not. */
 export function declare<T>(name: string, value: T): T {
-  const found = getOwnPropertyDescriptor(root, name)
+  const found = getOwnPropertyDescriptor(homeOf(name), name)
   if (found === undefined || found.writable !== true) defineData(name, value)
   if (!mapHas(kinds, name)) mapSet(kinds, name, 'variable')
   return value
 }
 
 export function ensure(name: string): void {
-  if (getOwnPropertyDescriptor(root, name) === undefined) defineData(name, undefined)
+  if (getOwnPropertyDescriptor(homeOf(name), name) === undefined) defineData(name, undefined)
   if (!mapHas(kinds, name)) mapSet(kinds, name, 'variable')
+}
+
+/** A hoisted `var`. One with an isolated name goes on reading what the realm has until something is assigned. */
+export function hoist(name: string): void {
+  const home = homeOf(name)
+  if (home === root || !(name in root)) ensure(name)
 }
 
 export function publish(values: object): void {
@@ -40,21 +47,21 @@ export function publish(values: object): void {
   for (let i = 0; i < names.length; i += 1) {
     const name = names[i] as string
     const value = getProperty(values, name)
-    const found = getOwnPropertyDescriptor(root, name)
-    if (found?.writable === true) (root as Record<string, unknown>)[name] = value
+    const found = getOwnPropertyDescriptor(homeOf(name), name)
+    if (found?.writable === true) (homeOf(name) as Record<string, unknown>)[name] = value
     else defineData(name, value)
     if (!mapHas(kinds, name)) mapSet(kinds, name, 'variable')
   }
 }
 
 export function exists(name: string): boolean {
-  return getOwnPropertyDescriptor(root, name) !== undefined
+  return getOwnPropertyDescriptor(homeOf(name), name) !== undefined
 }
 
 /** After a function declaration made its (enumerable) property: N1. */
 export function hideFunction(name: string): void {
-  const found = getOwnPropertyDescriptor(root, name)
-  if (found?.configurable === true) defineProperty(root, name, { ...found, enumerable: false })
+  const found = getOwnPropertyDescriptor(homeOf(name), name)
+  if (found?.configurable === true) defineProperty(homeOf(name), name, { ...found, enumerable: false })
   mapSet(kinds, name, 'function')
 }
 
@@ -66,14 +73,14 @@ export function publishConstants(values: object): void {
   for (let i = 0; i < names.length; i += 1) {
     const name = names[i] as string
     const value = getProperty(values, name)
-    defineProperty(root, name, { get: () => value, set: refuseWrite, enumerable: false, configurable: true })
+    defineProperty(homeOf(name), name, { get: () => value, set: refuseWrite, enumerable: false, configurable: true })
     if (!mapHas(kinds, name)) mapSet(kinds, name, 'variable')
   }
 }
 
 /** N3. */
 export function follow(name: string, read: () => unknown, kind: string, isProtected: boolean): void {
-  defineProperty(root, name, {
+  defineProperty(homeOf(name), name, {
     get: read, set: isProtected ? refuseWrite : (value) => defineData(name, value), enumerable: false, configurable: true,
   })
   mapSet(kinds, name, kind)
@@ -121,7 +128,7 @@ export function sessionNames(): { name: string, kind: string }[] {
 
 /** Reads a session name without tripping over accessors: undefined for anything but plain data. */
 export function peek(name: string): unknown {
-  const found = getOwnPropertyDescriptor(root, name)
+  const found = getOwnPropertyDescriptor(homeOf(name), name)
   if (found === undefined) return undefined
   if ('value' in found) return found.value
   return mapHas(kinds, name) && found.get !== undefined ? apply(found.get, undefined, []) : undefined
