@@ -90,7 +90,7 @@ export class Realm {
     return await (script.runInContext(this.global as vm.Context) as (abi: CellAbi) => Promise<unknown>)(abi)
   }
 
-  private abi({ cell }: PreparedCell): CellAbi {
+  private abi({ cell, helpers }: PreparedCell): CellAbi {
     return {
       d: (name, value) => {
         const found = Object.getOwnPropertyDescriptor(this.homeOf(name), name)
@@ -105,6 +105,7 @@ export class Realm {
       c: (value) => value === undefined ? NOTHING : value,
       m: Object.assign(Object.create(null), { url: `file:///cell-${cell}/repl` }) as object,
       n: NOTHING, i: this.isolated, u: (value) => value,
+      h: helpers === null ? undefined : this.evaluate(helpers),
     }
   }
 

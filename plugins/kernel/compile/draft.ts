@@ -18,6 +18,8 @@ export interface Draft {
   readonly text: string
   readonly program: Node
   readonly analysis: Analysis
+  /** For a cell whose source another phase has rewritten. */
+  readonly origin: Origin | undefined
   readonly edits: MagicString
   readonly abi: string
   readonly isolation: Isolation
@@ -39,13 +41,22 @@ export interface Draft {
   fresh(): string
 }
 
-export function createDraft(request: CompileRequest, text: string, program: Node, analysis: Analysis): Draft {
-  const { source } = request
+/** The parameter of a compiled cell, under a name that the source does not contain. */
+export function abiName(source: string): string {
   let abi: string = ABI_NAME
   while (source.includes(abi)) abi += '_'
+  return abi
+}
+
+/** `written` answers the user's text of a function whose text is another in `request.source`. */
+export interface Origin { readonly abi: string, written(callable: Node): string | undefined }
+
+export function createDraft(request: CompileRequest, text: string, program: Node, analysis: Analysis, origin?: Origin): Draft {
+  const { source } = request
+  const abi = origin?.abi ?? abiName(source)
   let last = 0
   return {
-    request, source, text, program, analysis, edits: new MagicString(text), abi, isolation: isolationOf(request, analysis),
+    request, source, text, program, analysis, origin, edits: new MagicString(text), abi, isolation: isolationOf(request, analysis),
     vars: new Set(), names: new Map(), functions: [], originals: [], marked: [], opened: new Map(), closed: new Map(),
     switches: new Map(), imports: null, defaultFollows: null,
     fresh: () => `${abi}${last += 1}`,

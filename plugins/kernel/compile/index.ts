@@ -1,9 +1,11 @@
 // The cell compiler: TypeScript source in, the text that a session worker runs out. It reads as its pipeline. Everything here
 // is synchronous and knows nothing of a session beyond its request.
-import { analyze } from './analysis/analyze.ts'
-import { createDraft, type Draft } from './draft.ts'
+import { analyze, type Analysis } from './analysis/analyze.ts'
+import type { Node } from './ast.ts'
+import { isClass, lowerDecorators } from './decorators/lower.ts'
+import { abiName, createDraft, type Draft, type Origin } from './draft.ts'
 import { isolateReferences, nameIsolated } from './isolation/references.ts'
-import { keepOriginals } from './local/originals.ts'
+import { keepOriginals, textOf } from './local/originals.ts'
 import { wrapSwitches } from './local/switches.ts'
 import { localUpdates } from './local/updates.ts'
 import { parseCell } from './parse.ts'
@@ -39,18 +41,52 @@ export function compile(request: CompileRequest): Compiled {
 /** Loads what the first TypeScript cell would otherwise wait for. */
 export function preload(): void { loadEraser() }
 
-function compileCell(request: CompileRequest): PreparedCell {
+/** The text without decorators is compiled like any other; `Undecorated` leads back from it. */
+function compileDecorated(request: CompileRequest, program: Node, analysis: Analysis): PreparedCell {
+  const abi = abiName(request.source)
+  const text = eraseTypes(request.source, program, analysis)
+  const undecorated = lowerDecorators(request, abi)
+  const written = new Map(analysis.callables.flatMap((node) => anchorsOf(node).map((anchor) => [anchor.join(), node])))
+  /** The map of a lowered class does not know where the class itself begins. */
+  const classOf = ({ id, start }: Node): Node | undefined => {
+    const around = id == null ? null : undecorated.aroundOrigin(start)
+    if (around === null) return undefined
+    return analysis.callables.find((node) => node.start >= around.start && node.end <= around.end && isClass(node) && node.id?.name === id!.name)
+  }
+  try {
+    return undecorated.restore(compileCell({ ...request, source: undecorated.source }, {
+      abi,
+      written(callable) {
+        const anchors = anchorsOf(callable).map(([form, at]) => written.get([form, undecorated.originOf(at)].join()))
+        const node = anchors.find((found) => found !== undefined) ?? classOf(callable)
+        return node === undefined ? undefined : textOf(node, text)
+      },
+    }))
+  } catch (error) {
+    throw undecorated.locate(error)
+  }
+}
+
+/** Where a function or class of rewritten text can be recognised: it may have lost its parentheses or decorators. */
+function anchorsOf({ type, id, params, start }: Node): readonly (readonly [form: string, at: number])[] {
+  if (isClass({ type })) return id == null ? [['class', start]] : [['class id', id.start]]
+  const first = type === 'ArrowFunctionExpression' ? params[0] : undefined
+  return [[type, start], ...first === undefined ? [] : [[`${type} parameter`, first.start] as const]]
+}
+
+function compileCell(request: CompileRequest, origin?: Origin): PreparedCell {
   const { source } = request
   const program = parseCell(source, request.semantics)
   const analysis = analyze(program)
   if (analysis.decorated !== null) {
-    throw syntaxError('Decorators and auto-accessors are not part of the language of cells yet', analysis.decorated.start)
+    if (origin === undefined) return compileDecorated(request, program, analysis)
+    throw syntaxError('This decorator is not part of the language of cells', analysis.decorated.start)
   }
   if (analysis.nested !== null) {
     const what = analysis.nested.type === 'TSModuleDeclaration' ? 'A namespace' : "'import' and 'export'"
     throw syntaxError(`${what} may only appear at the top level`, analysis.nested.start)
   }
-  const draft = createDraft(request, eraseTypes(source, program, analysis), program, analysis)
+  const draft = createDraft(request, eraseTypes(source, program, analysis), program, analysis, origin)
   refuseModules(draft)
   const named = isolateReferences(draft)
   // The order matters where constructs nest: what ends up outside comes first.
@@ -87,7 +123,7 @@ function prepared(draft: Draft, end: string): PreparedCell {
   }
   return {
     kind: 'prepared', cell: request.cell, code: edits.toString(), segments: segmentsOf(edits), vars: [...draft.vars],
-    functions: draft.functions, isolated: draft.isolation.own, imports: draft.imports, defaultFollows: draft.defaultFollows, originals: draft.originals,
+    functions: draft.functions, isolated: draft.isolation.own, imports: draft.imports, defaultFollows: draft.defaultFollows, helpers: null, originals: draft.originals,
     names: [...names].sort((a, b) => a[1].at - b[1].at).map(([name, { kind }]) => ({ name, kind })),
   }
 }

@@ -55,9 +55,18 @@ function jsxIn(source: string): Node | null {
 
 /** Throws a `Refusal` when the source is not a cell. */
 export function parseCell(source: string, semantics: LanguageSemantics): Node {
+  return parseWith(OPTIONS, source, semantics)
+}
+
+/** The same tree as Babel's own transforms need it: with lines, columns and comments. */
+export function parseLocated(source: string, semantics: LanguageSemantics): Node {
+  return parseWith({ ...OPTIONS, locations: true, attachComment: true }, source, semantics)
+}
+
+function parseWith(options: ParserOptions, source: string, semantics: LanguageSemantics): Node {
   let parsed
   try {
-    parsed = parse(source, OPTIONS)
+    parsed = parse(source, options)
   } catch (error) {
     const jsx = jsxIn(source)
     if (jsx !== null) throw syntaxError('JSX is not part of the language of cells', jsx.start)

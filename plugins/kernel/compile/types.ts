@@ -54,6 +54,8 @@ export interface PreparedCell {
   readonly imports: { readonly code: string, readonly aliases: readonly string[] } | null
   /** `export default` of a named declaration: the name that `__default` follows. */
   readonly defaultFollows: string | null
+  /** A script whose value is `abi.h`, what lowered decorators need at run time, or null when the cell has none. */
+  readonly helpers: string | null
   /** Texts of functions that had to be edited, with the text that the user wrote. */
   readonly originals: readonly (readonly [edited: string, original: string])[]
 }

@@ -18,6 +18,8 @@ export interface CellAbi {
   readonly i: Record<string, unknown>
   /** Its argument: what is called through it is not called as a member of `i`. */
   u<T>(value: T): T
+  /** What lowered decorators call. */
+  readonly h: unknown
   /** The `import.meta` of the cell: one object, the same for every use. */
   readonly m: object
   /** Answered by a cell without a value. */

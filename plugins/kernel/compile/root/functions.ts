@@ -16,9 +16,10 @@ export function unnameFactories(draft: Draft): void {
   }
 }
 
-function isFactory({ analysis, isolation }: Draft, node: Node): boolean {
+function isFactory({ abi, analysis, isolation }: Draft, node: Node): boolean {
   const isInside = (at: number): boolean => at > node.start && at < node.end
   if (analysis.strict || analysis.metas.some(({ node: meta }) => isInside(meta.start))) return true
+  if (analysis.references.get(abi)?.some((reference) => isInside(reference.node.start)) === true) return true
   return isolation.names.has(node.id!.name) || isolation.places.some(isInside) || isolation.dynamic.some(isInside)
 }
 

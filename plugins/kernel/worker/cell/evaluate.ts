@@ -66,7 +66,7 @@ interface Answer {
 }
 
 async function evaluate({ prepared, order, place }: PreparedOrder): Promise<Answer> {
-  const { cell, imports, vars, names, isolated, defaultFollows } = prepared
+  const { cell, imports, vars, helpers, names, isolated, defaultFollows } = prepared
   rememberPositions(prepared)
   rememberText(prepared.originals)
   for (let i = 0; i < isolated.length; i += 1) isolate(isolated[i]!)
@@ -83,7 +83,7 @@ async function evaluate({ prepared, order, place }: PreparedOrder): Promise<Answ
   const abi: CellAbi = {
     d: root.declare, e: root.ensure, p: root.publish, k: root.publishConstants, f: functions.place,
     c: (completion) => { isImplicit = true; return completion === undefined ? NOTHING : completion }, n: NOTHING, m: metaOf(place),
-    i: isolatedNames, u: (callee) => callee,
+    i: isolatedNames, u: (callee) => callee, h: helpers === null ? undefined : new Script(helpers).runInThisContext(),
   }
   functions.hoist()
   if (defaultFollows !== null) root.follow('__default', () => root.peek(defaultFollows), 'variable', false)
