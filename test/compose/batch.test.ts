@@ -4,16 +4,18 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { linesOf, ptc, requests, start, temporary, type Ended, type Line } from './ptc.ts'
+import type { Answer } from '../harness/batch.ts'
+import { temporaryFolder } from '../harness/sessions.ts'
+import { linesOf, ptc, requests, start, type Ended } from './ptc.ts'
 
 describe('ptc batch, the real composition in a child process', function () {
   this.timeout(60_000)
-  let home: ReturnType<typeof temporary>
-  beforeEach(() => { home = temporary() })
+  let home: ReturnType<typeof temporaryFolder>
+  beforeEach(() => { home = temporaryFolder() })
   afterEach(() => home.remove())
 
   const batch = (stdin: string, ...flags: string[]) => ptc(['batch', '--home', home.path, ...flags], stdin)
-  const answers = ({ stdout, stderr, status }: Ended): Line[] => {
+  const answers = ({ stdout, stderr, status }: Ended): Answer[] => {
     expect(status, stderr).to.equal(0)
     return linesOf(stdout)
   }
@@ -103,7 +105,7 @@ describe('ptc batch, the real composition in a child process', function () {
     const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
     for (const n of [1, 2, 3]) {
       child.stdin!.write(requests(`${n} * 2`))
-      expect((JSON.parse((await lines.next()).value as string) as Line).value).to.equal(n * 2)
+      expect((JSON.parse((await lines.next()).value as string) as Answer).value).to.equal(n * 2)
     }
     child.stdin!.end()
     await once(child, 'exit')

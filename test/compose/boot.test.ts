@@ -4,18 +4,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { boot, bootJournal, ComposeError, type BootOptions } from '../../client/terminal/compose.ts'
-import { temporary } from './ptc.ts'
+import { temporaryFolder } from '../harness/sessions.ts'
 
 const standard = fileURLToPath(new URL('../../cordis.yml', import.meta.url))
 const plugins = new URL('../../plugins/', import.meta.url)
 
 describe('booting a composition', function () {
   this.timeout(30_000)
-  let folder: ReturnType<typeof temporary>
+  let folder: ReturnType<typeof temporaryFolder>
   let log: string[]
   let options: BootOptions
   beforeEach(() => {
-    folder = temporary()
+    folder = temporaryFolder()
     log = []
     options = { home: join(folder.path, 'home'), log: text => log.push(text) }
   })

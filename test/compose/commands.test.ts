@@ -4,12 +4,13 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bin, linesOf, ptc, requests, start, temporary } from './ptc.ts'
+import { temporaryFolder } from '../harness/sessions.ts'
+import { bin, linesOf, ptc, requests, start } from './ptc.ts'
 
 describe('the commands of ptc, as child processes', function () {
   this.timeout(60_000)
-  let home: ReturnType<typeof temporary>
-  beforeEach(() => { home = temporary() })
+  let home: ReturnType<typeof temporaryFolder>
+  beforeEach(() => { home = temporaryFolder() })
   afterEach(() => home.remove())
 
   const run = (args: string, stdin = '', env: NodeJS.ProcessEnv = {}) => ptc([...args.split(' ').filter(word => word !== ''), '--home', home.path], stdin, { cwd: home.path, env })

@@ -1,11 +1,9 @@
 // Runs the real `ptc` as a child process: what a person or a program at the other end of its pipes sees.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import type { Answer } from '../harness/batch.ts'
 
 export const bin = fileURLToPath(new URL('../../bin/ptc.js', import.meta.url))
 
@@ -40,24 +38,7 @@ export function ptc(args: readonly string[], stdin = '', options: { readonly cwd
   return ended
 }
 
-export interface Line {
-  readonly status?: string
-  readonly hasValue?: boolean
-  readonly value?: unknown
-  readonly text?: string
-  readonly logs?: readonly { readonly channel: string, readonly text: string }[]
-  readonly error?: { readonly kind: string, readonly name?: string, readonly message: string }
-  readonly diagnostics?: readonly { readonly code: string }[]
-  readonly ok?: true
-}
-
-export const linesOf = (stdout: string): Line[] => stdout.split('\n').filter(line => line !== '').map(line => JSON.parse(line) as Line)
+export const linesOf = (stdout: string): Answer[] => stdout.split('\n').filter(line => line !== '').map(line => JSON.parse(line) as Answer)
 
 export const requests = (...items: readonly (string | object)[]): string =>
   items.map(item => `${typeof item === 'string' ? JSON.stringify({ source: item }) : JSON.stringify(item)}\n`).join('')
-
-/** A folder for one test. */
-export function temporary(): { readonly path: string, remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'ptc-test-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
-}

@@ -1,24 +1,14 @@
 // SIGKILLs the whole app at random points of a workload, 50 times: the session opens again every time, no confirmed cell is
-// lost and no call happens twice. The points come from a seeded generator over the number of bytes of answers seen, so a
-// failing run can be repeated.
+// lost and no call happens twice. The number of cells before a kill and the pause before it are seeded; where in a cell the
+// kill then falls is up to the machine.
 import { expect } from 'chai'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Batch } from '../harness/batch.ts'
+import { Random } from '../harness/random.ts'
 import { temporaryFolder } from '../harness/sessions.ts'
 
 const KILLS = 50
-
-/** Mulberry32: small, seeded, good enough to pick moments. */
-function generator(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
 
 describe('killing the app at random', function () {
   this.timeout(300_000)
@@ -27,7 +17,7 @@ describe('killing the app at random', function () {
 
   it(`${KILLS} times: no confirmed cell is lost, no call is repeated`, async () => {
     const notes = join(folder.path, 'notes.json')
-    const random = generator(20261130)
+    const random = new Random(20261130)
     let confirmed = 0
     let sent = 0
     for (let kill = 0; kill < KILLS; kill += 1) {
@@ -38,7 +28,7 @@ describe('killing the app at random', function () {
       expect(steps, `after kill ${kill}`).to.include.members(Array.from({ length: confirmed }, (_, i) => i + 1))
       confirmed = steps.length
       if (confirmed === 0) await batch.ask({ source: 'const steps = []' })
-      const rounds = Math.floor(random() * 4)
+      const rounds = Math.floor(random.next() * 4)
       for (let round = 0; round <= rounds; round += 1) {
         const step = confirmed + 1
         sent += 1
@@ -48,7 +38,7 @@ describe('killing the app at random', function () {
         confirmed = step
       }
       // The last cell is somewhere between being read and being answered.
-      const pause = Math.floor(random() * 12)
+      const pause = Math.floor(random.next() * 12)
       for (let turn = 0; turn < pause * 400; turn += 1) await new Promise((resolve) => { setImmediate(resolve) })
       await batch.kill()
     }

@@ -5,7 +5,8 @@ import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { VirtualTerminal } from '../client/terminal/editor/virtual-terminal.ts'
-import { bin, linesOf, ptc, requests, temporary } from './ptc.ts'
+import { temporaryFolder } from '../harness/sessions.ts'
+import { bin, linesOf, ptc, requests } from './ptc.ts'
 
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
@@ -56,7 +57,7 @@ class Person {
 
 describe('ptc at a terminal', function () {
   this.timeout(60_000)
-  let home: ReturnType<typeof temporary>
+  let home: ReturnType<typeof temporaryFolder>
   let person: Person
 
   before(function () {
@@ -64,7 +65,7 @@ describe('ptc at a terminal', function () {
     if (!/util-linux/.test(stdout ?? '')) this.skip()
   })
   beforeEach(() => {
-    home = temporary()
+    home = temporaryFolder()
     person = new Person(home.path, [])
   })
   afterEach(() => {

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import type { HistoryEntry } from '../../plugins/journal/types.ts'
 import { FileSource } from '../../plugins/journal/file-store.ts'
 import { Batch, type Answer } from '../harness/batch.ts'
+import { Random } from '../harness/random.ts'
 import { temporaryFolder } from '../harness/sessions.ts'
 
 const { values: flags } = parseArgs({ options: { kills: { type: 'string', default: '500' }, seed: { type: 'string', default: '20261201' } } })
@@ -18,19 +19,8 @@ const KILLS = Number(flags.kills)
 const KILLS_A_SESSION = 25
 const PROGRESS_EVERY = 50
 
-/** Mulberry32: small, seeded, good enough to pick moments. */
-function generator(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
-
-const random = generator(Number(flags.seed))
-const upTo = (most: number) => Math.floor(random() * (most + 1))
+const random = new Random(Number(flags.seed))
+const upTo = (most: number) => Math.floor(random.next() * (most + 1))
 const turn = () => new Promise((resolve) => { setImmediate(resolve) })
 const turns = async (count: number) => { for (let i = 0; i < count; i += 1) await turn() }
 const pause = (ms: number) => new Promise((resolve) => { setTimeout(resolve, ms) })
@@ -140,7 +130,7 @@ class Run {
     for (const limit = performance.now() + 60_000; this.size === before;) { if (performance.now() > limit) throw new Error('nothing is written'); await turn() }
     await turns(upTo(40) * upTo(40))
     const helpers = childrenOf(this.batch.child.pid!)
-    const victim = random() < 0.85 ? helpers[0] : helpers[upTo(helpers.length - 1)]
+    const victim = random.next() < 0.85 ? helpers[0] : helpers[upTo(helpers.length - 1)]
     if (victim !== undefined) { try { process.kill(victim, 'SIGKILL'); count.helper += 1 } catch { /* it has ended by itself */ } }
     const answer = await this.take(step)
     if (answer.status !== 'discarded') return
@@ -153,7 +143,7 @@ class Run {
   /** SIGKILLs the app: while it boots, recovers, runs a cell, or is idle. */
   async killApp(): Promise<void> {
     this.send()
-    const wait = random()
+    const wait = random.next()
     if (wait < 0.25) await pause(upTo(400))     // the app recovers, or is idle
     else await turns(upTo(60) * upTo(60))
     await this.batch.kill()
@@ -213,8 +203,8 @@ async function main(): Promise<void> {
   while (total() < KILLS) {
     const run = new Run(`s${sessions += 1}`)
     for (const until = total() + KILLS_A_SESSION; total() < Math.min(until, KILLS);) {
-      if (random() < 0.5) await run.peace()
-      if (random() < 0.75) await run.killHelper()
+      if (random.next() < 0.5) await run.peace()
+      if (random.next() < 0.75) await run.killHelper()
       else await run.killApp()
       if (total() >= told) { told += PROGRESS_EVERY; console.log(`${total()} kills after ${Math.round((performance.now() - started) / 1000)} s: ${JSON.stringify(count)}`) }
     }

@@ -71,6 +71,7 @@ for (const { name } of hosts) {
         await active(graph.fibers.kernel)
         const down = order.indexOf('kernel 0')
         expect(down, order.join()).to.be.greaterThan(-1)
+        expect(down, `down before the ${part} starts again: ${order.join()}`).to.be.lessThan(order.indexOf(`${part} 1`))
         expect(order.lastIndexOf('kernel 2')).to.be.greaterThan(order.lastIndexOf(`${part} 2`))
         expect(session.state).to.equal('closed')
         expect(answerOf(await (await graph.kernel.open('s')).run('n'))).to.deep.equal({ value: 1 })

@@ -42,9 +42,9 @@ export function compile(request: CompileRequest): Compiled {
 export function preload(): void { loadEraser() }
 
 /** The text without decorators is compiled like any other; `Undecorated` leads back from it. */
-function compileDecorated(request: CompileRequest, program: Node, analysis: Analysis): PreparedCell {
+function compileDecorated(request: CompileRequest, analysis: Analysis): PreparedCell {
   const abi = abiName(request.source)
-  const text = eraseTypes(request.source, program, analysis)
+  const text = eraseTypes(request.source, analysis)
   const undecorated = lowerDecorators(request, abi)
   const written = new Map(analysis.callables.flatMap((node) => anchorsOf(node).map((anchor) => [anchor.join(), node])))
   /** The map of a lowered class does not know where the class itself begins. */
@@ -79,14 +79,14 @@ function compileCell(request: CompileRequest, origin?: Origin): PreparedCell {
   const program = parseCell(source, request.semantics)
   const analysis = analyze(program)
   if (analysis.decorated !== null) {
-    if (origin === undefined) return compileDecorated(request, program, analysis)
+    if (origin === undefined) return compileDecorated(request, analysis)
     throw syntaxError('This decorator is not part of the language of cells', analysis.decorated.start)
   }
   if (analysis.nested !== null) {
     const what = analysis.nested.type === 'TSModuleDeclaration' ? 'A namespace' : "'import' and 'export'"
     throw syntaxError(`${what} may only appear at the top level`, analysis.nested.start)
   }
-  const draft = createDraft(request, eraseTypes(source, program, analysis), program, analysis, origin)
+  const draft = createDraft(request, eraseTypes(source, analysis), program, analysis, origin)
   refuseModules(draft)
   const named = isolateReferences(draft)
   // The order matters where constructs nest: what ends up outside comes first.

@@ -26,15 +26,18 @@ export class Kernel implements KernelService {
     this.ctx = ctx
     this.spare = new SpareHelper(spareHelper)
     const { spare, open_, live } = this
+    // A listener belongs to somebody else: that it throws changes nothing about the cell that it hears of.
+    const tell = (emit: () => void) => { try { emit() } catch (error) { ctx.logger.error(error) } }
     this.host = {
       journal: ctx.ptcJournal, capabilities: ctx.capabilityPlan, limits,
       idleMs, admit: (session) => this.admit(session, maxLiveKernels),
       take: (size) => spare.take(size),
       refill: (size) => spare.refill(size),
-      onSettled: (session, result) => { this.order.delete(session); this.order.add(session); ctx.emit('ptc-kernel/cell-settled', session, result) },
-      onConfirmed: (id, cell) => { ctx.emit('ptc-journal/confirmed', id, cell) },
-      onContracted: (id, frontier) => { ctx.emit('ptc-journal/contracted', id, frontier) },
-      onReplaying: (id, done, of) => { ctx.emit('ptc-journal/replaying', id, done, of) },
+      onSettled: (session, result) => { this.order.delete(session); this.order.add(session); tell(() => ctx.emit('ptc-kernel/cell-settled', session, result)) },
+      onConfirmed: (id, cell) => { tell(() => ctx.emit('ptc-journal/confirmed', id, cell)) },
+      onContracted: (id, frontier) => { tell(() => ctx.emit('ptc-journal/contracted', id, frontier)) },
+      onReplaying: (id, done, of) => { tell(() => ctx.emit('ptc-journal/replaying', id, done, of)) },
+      onCallerError: (error) => { ctx.logger.error(error) },
       onClosed: (session) => { open_.delete(session.id); live.delete(session.id); this.order.delete(session) },
     }
   }

@@ -1,5 +1,5 @@
 // One session: its queue of cells, its live helper and its history. The fourteen steps of a cell (docs/architecture.md) are
-// `runCell`, top to bottom.
+// `runSteps`, with those in the live helper in `cell/live.ts`.
 //
 // Owns: the helper while it is live, the history's writer, the order of cells. Does not own: the spare, the namespaces.
 // Crosses by: the journal (history, fold), the capability plan (view, dispatch), the compiler's and worker's messages.
@@ -19,7 +19,7 @@ import { OutputLog } from './cell/output-log.ts'
 import { recover } from './recovery.ts'
 import { renderDiagnostic } from './render.ts'
 import { STATE_NAMESPACE } from './cell/state-operations.ts'
-import { resultOf, settle, settleNoop, type CellFacts, type Settled } from './cell/settlement.ts'
+import { resultOf, settleNoop, type CellFacts, type Settled } from './cell/settlement.ts'
 
 /** What a session needs from around it. */
 export interface SessionHost {
@@ -36,6 +36,8 @@ export interface SessionHost {
   onConfirmed(id: string, cell: number): void
   onContracted(id: string, frontier: number | null): void
   onReplaying(id: string, done: number, of: number): void
+  /** A callback that the caller of `run` gave has thrown. */
+  onCallerError(error: unknown): void
   onClosed(session: Session): void
 }
 
@@ -116,7 +118,11 @@ export class Session implements ReplSession {
     if (!cwd.startsWith('/') && !/^[A-Za-z]:[\\/]/u.test(cwd)) return Promise.reject(new KernelError('bad-cwd', cwd))
     let limits: KernelLimits
     try { limits = withLimits(this.limits, options.limits) } catch (error) { return Promise.reject(error as Error) }
-    return this.enqueue(() => this.runCell({ ...options, source, cwd, limits }))
+    const { onOutput } = options
+    const told = onOutput === undefined ? {} : {
+      onOutput: (entry: LogEntry) => { try { onOutput(entry) } catch (error) { this.host.onCallerError(error) } },
+    }
+    return this.enqueue(() => this.runCell({ ...options, ...told, source, cwd, limits }))
   }
 
   recover(): Promise<void> {
@@ -242,7 +248,7 @@ export class Session implements ReplSession {
     const { settled, keepsWorker } = await runLive({
       session: this.id, cell, facts, helper, capabilities, namespaces, log, before,
       source: job.source, limits: job.limits, signal: job.signal,
-      checkpoints: this.fold.frontier().checkpoints.keys(), volatileReason: this.volatileReason,
+      checkpoints: () => this.fold.frontier().checkpoints.keys(), volatileReason: this.volatileReason,
       append: (entry) => { this.append(entry) },
       take: () => this.host.take(this.limits.maxOldGenerationSizeMb),
     })
@@ -280,16 +286,15 @@ export class Session implements ReplSession {
   }
 
   /**
-   * Recovers. What was lost is added to `found`; answers why the cell can not run, if it can not: only an abort does that,
-   * because a history that does not replay contracts, down to nothing if need be.
+   * Recovers. What was lost is added to `found`; answers why the cell can not run, if it can not: an abort, or helpers that
+   * keep dying. A history that does not replay contracts, down to nothing if need be.
    */
   private async goLive(signal: AbortSignal | undefined, found: Diagnostic[]): Promise<RecordedError | undefined> {
     await this.dropHelper()
     this.recovering = true
     try {
       await this.host.admit(this)
-      const first = this.fold.frontier()
-      let frontier = first
+      let frontier = this.fold.frontier()
       let interruptions = 0
       let divergence: string | undefined
       for (;;) {

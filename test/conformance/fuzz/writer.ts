@@ -1,6 +1,6 @@
 // What the generator knows while it writes: which names are in scope and what they hold, where it stands (loop, function,
 // async code), and how much work the text so far does, so that programs end and most of them run without a ReferenceError.
-import { Random } from './random.ts'
+import { Random } from '../../harness/random.ts'
 
 export type Kind = 'number' | 'string' | 'boolean' | 'bigint' | 'array' | 'object' | 'function' | 'asyncFunction' | 'generator'
   | 'asyncGenerator' | 'class' | 'instance' | 'enum' | 'opaque'

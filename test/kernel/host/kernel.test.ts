@@ -72,3 +72,22 @@ describe('the kernel service', () => {
     expect(answerOf(await session.run('1'))).to.deep.equal({ value: 1 })
   })
 })
+
+describe('callers and listeners that throw', () => {
+  let graph: Graph
+  afterEach(async () => { graph.ctx.logger.buffer.length = 0; await graph.dispose() })
+
+  it('cost a line in the log, not the cell, its record or the session', async () => {
+    graph = await boot()
+    for (const event of ['ptc-journal/confirmed', 'ptc-kernel/cell-settled', 'ptc-journal/replaying'] as const) {
+      graph.ctx.on(event, () => { throw new Error(`a listener of ${event}`) })
+    }
+    const session = await graph.kernel.open('a')
+    const result = await session.run("console.log('said'); const kept = 1", { onOutput: () => { throw new Error('a caller') } })
+    expect([result.status, result.output, result.diagnostics]).to.deep.equal(['durable', 'said', []])
+    await session.reset()
+    expect(answerOf(await session.run('kept'))).to.deep.equal({ value: 1 })
+    const logged = graph.ctx.logger.buffer.filter(({ type }) => type === 'error').map(({ args }) => String(args[0]))
+    expect(logged).to.include.members(['Error: a listener of ptc-journal/confirmed', 'Error: a caller'])
+  })
+})

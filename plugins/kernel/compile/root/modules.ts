@@ -2,7 +2,7 @@
 // anything runs; the session's aliases read from it. An export is a declaration like any other.
 import { holderOf } from '../analysis/scopes.ts'
 import { isAnonymous, listOf, type Node } from '../ast.ts'
-import { after, before, declareName, finish, replace, type Draft } from '../draft.ts'
+import { after, declareName, finish, replace, type Draft } from '../draft.ts'
 import { erasedEnd, lineEnds } from '../text.ts'
 import { isTypeOnly } from '../typescript/type-only.ts'
 import { naming, quoted } from './variables.ts'

@@ -16,7 +16,7 @@ export function needsParentheses(assertion: Node, source: string): boolean {
 }
 
 /** Ascending, without overlap. */
-export function disguises(source: string, program: Node, analysis: Analysis): readonly Disguise[] {
+export function disguises(source: string, analysis: Analysis): readonly Disguise[] {
   const found: Disguise[] = []
   const show = (start: number, end: number, shown: string, kept?: string): void => {
     const text = source.slice(start, end)

@@ -2,7 +2,6 @@
 // source is the syntax tree of the result. amaro does the erasing; what it does not read is shown to it in disguise.
 import { createRequire } from 'node:module'
 import type { Analysis } from '../analysis/analyze.ts'
-import type { Node } from '../ast.ts'
 import { syntaxError } from '../refusal.ts'
 import { disguises, type Disguise } from './disguise.ts'
 
@@ -18,8 +17,8 @@ export function loadEraser(): Strip {
 }
 
 /** The source with blanks for types, of the same length, or a `Refusal`. */
-export function eraseTypes(source: string, program: Node, analysis: Analysis): string {
-  const ranges = disguises(source, program, analysis)
+export function eraseTypes(source: string, analysis: Analysis): string {
+  const ranges = disguises(source, analysis)
   const kept = apply(source, ranges, 'kept')
   if (!analysis.types) return kept
   const shown = apply(source, ranges, 'shown')

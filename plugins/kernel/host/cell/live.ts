@@ -26,7 +26,8 @@ export interface LiveRun {
   readonly log: OutputLog
   /** What recovery found; it becomes part of this cell's record. */
   readonly before: readonly Diagnostic[]
-  readonly checkpoints: Iterable<string>
+  /** Asked for only by a cell that uses `repl.state`. */
+  checkpoints(): Iterable<string>
   /** Why the session can not be replayed, if that is so before the cell. */
   readonly volatileReason: string | undefined
   append(entry: NewEntry): void

@@ -11,14 +11,17 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u
 
 export class StateOperations {
   private readonly operations: StateOperation[] = []
-  private readonly names: Set<string>
+  private known: Set<string> | undefined
+  private readonly checkpoints: () => Iterable<string>
   private readonly volatileReason: () => string | undefined
 
-  /** `names` are the checkpoints that exist; `volatileReason` says why the session can not be replayed, if so. */
-  constructor(names: Iterable<string>, volatileReason: () => string | undefined) {
-    this.names = new Set(names)
+  /** `checkpoints` answers the names that exist; `volatileReason` says why the session can not be replayed, if so. */
+  constructor(checkpoints: () => Iterable<string>, volatileReason: () => string | undefined) {
+    this.checkpoints = checkpoints
     this.volatileReason = volatileReason
   }
+
+  private get names(): Set<string> { return this.known ??= new Set(this.checkpoints()) }
 
   get restores(): boolean { return this.operations.some(({ action }) => action === 'restore') }
 

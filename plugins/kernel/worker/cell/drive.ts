@@ -8,7 +8,7 @@ import { cancelSleep, later, sleepUntil, toJson } from '../natives.ts'
 import { fireTimer, isTimerPending } from '../realm/timers.ts'
 
 /** Answers that wait for their turn, from `first` on. Indices, because a program may have replaced `shift`. */
-let queue: (() => void)[] = []
+let queue: ((() => void) | undefined)[] = []
 let first = 0
 let resting = true
 
@@ -20,6 +20,7 @@ function next(): void {
     first = 0
     return
   }
+  queue[first] = undefined   // an answer may be large, and the queue lives until it is empty
   first += 1
   deliver()
   later(next)
