@@ -45,9 +45,10 @@ export type RecordedCall = {
 
 /**
  * A timer that fired, or work on another thread (compression, say) that ended: it counts as a timer without a time. `timer` is
- * the index of its creation in the cell, `settle` the position at which it fired.
+ * the index of its creation in cell number `of` (this cell, when absent), `settle` the position at which it fired. `early`: it
+ * fired between the cell before and this one; such wakes come first.
  */
-export interface RecordedWake { readonly timer: number, readonly settle: number }
+export interface RecordedWake { readonly timer: number, readonly settle: number, readonly of?: number, readonly early?: true }
 
 /** One recorded ambient read, for example `['Date.now', 1764544000000]`. The value is JSON. */
 export type AmbientRead = readonly [source: string, value: unknown]

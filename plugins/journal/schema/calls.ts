@@ -22,9 +22,9 @@ const failed = closed<Arm<RecordedCall, 'ok', false>>({ ...place, ok: literal(fa
 const call: Parse<RecordedCall> = (value) => fieldsOf(value).ok === true ? answered(value) : failed(value)
 
 export const calls: Parse<RecordedCall[]> = list(call)
-export const wakes: Parse<RecordedWake[]> = list(closed<RecordedWake>({ timer: integer(0), settle: integer(0) }, {}))
+export const wakes: Parse<RecordedWake[]> = list(closed<RecordedWake>({ timer: integer(0), settle: integer(0) }, { of: integer(1), early: literal(true) }))
 
-/** J4: calls and wakes settle in one sequence, 0 to n-1, each position once. */
+/** J4: calls and wakes settle in one sequence, 0 to n-1, each position once; early wakes come before everything else. */
 export function checkSettleOrder(made: readonly RecordedCall[], fired: readonly RecordedWake[]): void {
   const total = made.length + fired.length
   const seen = new Uint8Array(total)
@@ -34,6 +34,8 @@ export function checkSettleOrder(made: readonly RecordedCall[], fired: readonly 
       seen[settle] = 1
     }
   }
+  const early = fired.filter((wake) => wake.early === true)
+  if (early.some(({ settle }) => settle >= early.length)) refuse('an early wake settles after something of the cell itself')
 }
 
 export const ambient: Parse<AmbientRead[]> = list((value) => {

@@ -41,6 +41,9 @@ export interface SessionHost {
   onClosed(session: Session): void
 }
 
+/** How long the recording of what timers did may hold up the end of a worker. */
+const STIRRING_MS = 2_000
+
 /** Helpers that may die during one recovery before the cell is given up. */
 const MAX_INTERRUPTIONS = 3
 
@@ -68,6 +71,8 @@ export class Session implements ReplSession {
   /** What opening or recovering the session found; said with the next cell. */
   private readonly unreported: Diagnostic[]
   private bindingPolicy: BindingPolicy
+  /** Timers have fired since the last cell, so the live names are not quite those of the last record. */
+  private stirred = false
   /** Output that arrived while no cell ran; the next cell shows it. */
   private late: LogEntry[] = []
   private readonly interrupts = new Set<AbortController>()
@@ -138,7 +143,11 @@ export class Session implements ReplSession {
 
   /** Ends the worker if that is still possible; the next cell recovers. */
   async sleep(): Promise<void> {
-    if (this.canSleep) await this.reset()
+    if (!this.canSleep) return
+    await this.enqueue(async () => {
+      await this.recordStirring()
+      await this.dropHelper()
+    })
   }
 
   reset(): Promise<void> {
@@ -155,6 +164,7 @@ export class Session implements ReplSession {
       for (const interrupt of this.interrupts) interrupt.abort(new Error('the session was closed'))
       await this.queue.catch(() => {})
       clearTimeout(this.idleTimer)
+      await this.recordStirring()
       await this.dropHelper()
       await this.history.close()
       this.host.onClosed(this)
@@ -186,6 +196,13 @@ export class Session implements ReplSession {
     if (entry.kind === 'cell-opened') this.numbers.set(seq, this.numbers.size + 1)
     this.fold.add({ ...entry, seq, at: Date.now() })
     return seq
+  }
+
+  /** Before the worker is ended without need: what its timers did since the last cell is recorded by one without a source. */
+  private async recordStirring(): Promise<void> {
+    if (!this.stirred || !this.isLive || this.volatileReason !== undefined) return
+    const limits = { ...this.limits, maxWallMs: Math.min(this.limits.maxWallMs, STIRRING_MS) }
+    await this.runSteps({ source: '', description: 'what timers did after the last cell', cwd: this.cwd, limits, signal: new AbortController().signal })
   }
 
   private async runCell(job: Job): Promise<CellResult> {
@@ -254,6 +271,7 @@ export class Session implements ReplSession {
     })
     if (!keepsWorker) await this.dropHelper()
     else {
+      if (settled.record.status !== 'noop') this.stirred = false
       if (settled.record.status === 'volatile') this.volatileReason ??= settled.record.volatileReason
       this.listenIdle(helper)
     }
@@ -334,7 +352,10 @@ export class Session implements ReplSession {
   private listenIdle(helper: HelperProcess): void {
     const keep = (channel: LogEntry['channel'], text: string) => { if (this.late.length < 1_000) this.late.push({ channel, text }) }
     helper.listen({
-      onMessage: (message) => { if (message.type === 'output') keep(message.channel, message.text) },
+      onMessage: (message) => {
+        if (message.type === 'output') keep(message.channel, message.text)
+        else if (message.type === 'stirred') this.stirred = true
+      },
       onRejected() {},
       onOverflow() {},
       onDescriptor: keep,
@@ -346,6 +367,7 @@ export class Session implements ReplSession {
     const { helper } = this
     this.helper = undefined
     this.volatileReason = undefined
+    this.stirred = false
     await helper?.kill()
   }
 }

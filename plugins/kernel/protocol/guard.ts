@@ -47,8 +47,8 @@ const completion = (value: unknown): WorkerCompletion => {
   return { kind, hasValue: false, ...withheld === undefined ? {} : { withheld: text(withheld) } }
 }
 const wake = (value: unknown): RecordedWake => {
-  const { timer, settle } = fields(value)
-  return { timer: index(timer), settle: index(settle) }
+  const { timer, settle, of, early } = fields(value)
+  return { timer: index(timer), settle: index(settle), ...of === undefined ? {} : { of: index(of) }, ...early === true ? { early } : {} }
 }
 const ambient = (value: unknown): AmbientRead => {
   if (!Array.isArray(value) || value.length !== 2) throw new Refusal('not an ambient read')
@@ -58,6 +58,7 @@ const ambient = (value: unknown): AmbientRead => {
 /** One row per message: a message without a row does not compile, one without a known type is refused. */
 const rows: { readonly [T in FromWorker['type']]: (message: Fields) => Extract<FromWorker, { type: T }> } = {
   ready: () => ({ type: 'ready' }),
+  stirred: () => ({ type: 'stirred' }),
   call: ({ cell, call, global, member, args }) => ({
     type: 'call', cell: index(cell), call: index(call), global: text(global), member: text(member), args: envelope(args),
   }),

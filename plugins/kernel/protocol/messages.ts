@@ -83,4 +83,6 @@ export type FromWorker =
     /** In a replay: how the program left its record. */
     readonly divergence?: string
   }
+  /** Since the last cell a timer has fired: the live state has something that no record has yet. */
+  | { readonly type: 'stirred' }
   | { readonly type: 'completed', readonly id: number, readonly names: readonly { readonly name: string, readonly kind: string }[] }

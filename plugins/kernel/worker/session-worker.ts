@@ -10,7 +10,7 @@ import { MessagePort, workerData } from 'node:worker_threads'
 import { receiveLines, sendLines } from '../protocol/lines.ts'
 import type { FromWorker, OverflowNotice, PreparedOrder, ToWorker } from '../protocol/messages.ts'
 import { installAmbient } from './realm/ambient.ts'
-import { runningCell, takeLateReason } from './cell/live-cell.ts'
+import { expectCell, runningCell } from './cell/live-cell.ts'
 import { deliverLive } from './cell/drive.ts'
 import { runCell } from './cell/evaluate.ts'
 import { installFunctionText } from './cell/function-text.ts'
@@ -65,5 +65,5 @@ installAmbient()
 installFunctionText()
 installStackTrace()
 await installModules({ timers, 'timers/promises': timersPromises })
-takeLateReason()   // what booting touched is nobody's
+expectCell(send)   // what booting touched is nobody's
 send({ type: 'ready' })

@@ -64,6 +64,7 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
     helper.listen({
       onMessage(message) {
         if (message.type === 'output') return print(message.channel, message.text)
+        if (message.type === 'stirred') return   // it came just before this cell, whose record has it
         if (message.cell !== order.cell) return end('protocol', `the worker answered for cell ${message.cell} while cell ${order.cell} ran`)
         if (message.type === 'volatile') { volatileReason ??= message.reason; onVolatile?.(message.reason); return }
         if (message.type === 'done') { void finishDone(message); return }

@@ -4,7 +4,7 @@
 import type { Envelope } from '../../../journal/types.ts'
 import type { LiveCell, SettleMessage } from './live-cell.ts'
 import { sameEnvelope } from '../../wire/index.ts'
-import { cancelSleep, later, sleepUntil, toJson } from '../natives.ts'
+import { cancelSleep, later, NativePromise, sleepUntil, toJson } from '../natives.ts'
 import { fireTimer, isTimerPending } from '../realm/timers.ts'
 
 /** Answers that wait for their turn, from `first` on. Indices, because a program may have replaced `shift`. */
@@ -37,21 +37,41 @@ export function deliverLive(cell: LiveCell, message: SettleMessage): void {
 
 /** How long a replay may sit with nothing to run before it counts as diverged. Real work (zlib, a module) takes less. */
 const STALL_MS = 10_000
+/** The same after the body has ended, when hardly anything can still come. */
+const OVER_MS = 1_000
 
-type Event = { readonly call: number } | { readonly timer: number }
+type Event = { readonly call: number } | { readonly timer: number, readonly of: number }
 
-/** Feeds a cell its record; answers a function that stops it. */
-export function driveReplay(cell: LiveCell): () => void {
+export interface ReplayDrive {
+  /** Resolves when the cell's early part has been replayed. */
+  readonly early: Promise<void>
+  /** Resolves when every recorded event has reached the program. */
+  readonly complete: Promise<void>
+  /** The body has ended. */
+  end(): void
+  stop(): void
+}
+
+/** Feeds a cell its record. */
+export function driveReplay(cell: LiveCell): ReplayDrive {
   const { calls, wakes } = cell.recorded!
   const events: Event[] = []
+  let early = 0
   for (let i = 0; i < calls.length; i += 1) events[calls[i]!.settle] = { call: i }
-  for (let i = 0; i < wakes.length; i += 1) events[wakes[i]!.settle] = { timer: wakes[i]!.timer }
+  for (let i = 0; i < wakes.length; i += 1) {
+    const { timer, settle, of = cell.number, early: isEarly = false } = wakes[i]!
+    events[settle] = { timer, of }
+    if (isEarly) early += 1
+  }
+  const earlyDone = milestone()
+  const complete = milestone()
   let next = 0
   let scheduled = false
   let stopped = false
+  let ended = false
   let stall: NodeJS.Timeout | undefined
 
-  const isReady = (event: Event) => 'call' in event ? cell.isOpen(event.call) : isTimerPending(cell, event.timer)
+  const isReady = (event: Event) => 'call' in event ? cell.isOpen(event.call) : isTimerPending(event.of, event.timer)
   const step = () => {
     scheduled = false
     const event = events[next]
@@ -62,7 +82,7 @@ export function driveReplay(cell: LiveCell): () => void {
         const call = calls[event.call]!
         cell.deliver(event.call, call.ok ? { ok: true, value: call.value } : { ok: false, error: call.error })
       } else {
-        fireTimer(cell, event.timer)
+        fireTimer(event.of, event.timer)
       }
     } finally {
       schedule()   // also after a callback that throws: the program goes on without it
@@ -72,15 +92,26 @@ export function driveReplay(cell: LiveCell): () => void {
     if (stall !== undefined) cancelSleep(stall)
     stall = undefined
     if (stopped || scheduled) return
+    if (next >= early) later(earlyDone.reach)   // a turn later: what the last of them started comes first
     const event = events[next]
-    if (event === undefined) return
+    if (event === undefined) return complete.reach()
     if (isReady(event)) { scheduled = true; later(step); return }
-    stall = sleepUntil(() => cell.diverge(`the replay waits for ${'call' in event ? 'an answer' : 'a timer'} that it never asked for`), STALL_MS)
+    stall = sleepUntil(() => cell.diverge(`the replay waits for ${'call' in event ? 'an answer' : 'a timer'} that it never asked for`), ended ? OVER_MS : STALL_MS)
   }
   cell.onCall = (call, global, member, args) => checkCall(cell, call, global, member, args)
   cell.onProgress = schedule
   schedule()
-  return () => { stopped = true; if (stall !== undefined) cancelSleep(stall) }
+  return {
+    early: earlyDone.reached, complete: complete.reached,
+    end() { ended = true; schedule() },
+    stop() { stopped = true; if (stall !== undefined) cancelSleep(stall) },
+  }
+}
+
+function milestone(): { readonly reached: Promise<void>, reach(): void } {
+  let reach = () => {}
+  const reached = new NativePromise<void>((resolve) => { reach = resolve })
+  return { reached, reach: () => reach() }
 }
 
 /** Compares one call of a replay with its record; a mismatch ends the replay. */

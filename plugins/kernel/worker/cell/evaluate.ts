@@ -4,8 +4,8 @@ import type { PreparedCell } from '../../compile/types.ts'
 import type { CellPlace, FromWorker, PreparedOrder, WorkerCompletion } from '../../protocol/messages.ts'
 import { encode } from '../../wire/index.ts'
 import type { CellAbi } from '../abi.ts'
-import { LiveCell, scope, setRunning, takeLateReason } from './live-cell.ts'
-import { driveReplay } from './drive.ts'
+import { assignCell, expectCell, type LiveCell, scope } from './live-cell.ts'
+import { driveReplay, type ReplayDrive } from './drive.ts'
 import { rememberText } from './function-text.ts'
 import { isolate, isolatedNames } from './isolated.ts'
 import { openLease } from './lease.ts'
@@ -13,7 +13,7 @@ import { CELL_SCHEME, enterCell, linkImports } from '../realm/modules.ts'
 import { apply, create, indirectEval, later, NativePromise } from '../natives.ts'
 import * as root from './root.ts'
 import { describeThrown, positionOf, rememberPositions } from './thrown.ts'
-import { dropReplayTimers } from '../realm/timers.ts'
+import { endReplay } from '../realm/timers.ts'
 
 type Body = (abi: CellAbi) => Promise<unknown>
 type Send = (message: FromWorker) => void
@@ -93,19 +93,24 @@ async function evaluate({ prepared, order, place }: PreparedOrder): Promise<Answ
   return { value, isImplicit }
 }
 
-/** Waits until the program has no open call, also none that the answer to the last one opened. */
-async function untilQuiet(cell: LiveCell): Promise<void> {
-  for (let quiet = cell.whenQuiet(); quiet !== undefined; quiet = cell.whenQuiet()) {
-    await quiet
+/**
+ * Waits until the program has no open call and nothing of it is left in the queues of this turn, so that where a cell ends does
+ * not depend on how many of its continuations the kernel happened to let in. A replay also waits for what its record has.
+ */
+async function untilQuiet(cell: LiveCell, replay: ReplayDrive | undefined): Promise<void> {
+  replay?.end()
+  await replay?.complete
+  do {
+    await cell.whenQuiet()
     await new NativePromise<void>((resolve) => { later(resolve) })
-  }
+  } while (cell.whenQuiet() !== undefined)
 }
 
-async function complete(cell: LiveCell, prepared: PreparedOrder): Promise<WorkerCompletion> {
+async function complete(cell: LiveCell, prepared: PreparedOrder, replay: ReplayDrive | undefined): Promise<WorkerCompletion> {
   let answer: Answer | undefined
   let thrown: unknown
   try { answer = await evaluate(prepared) } catch (value) { thrown = value }
-  await untilQuiet(cell)
+  await untilQuiet(cell, replay)
   if (answer === undefined) {
     const at = positionOf(thrown)
     return { kind: 'throw', error: describeThrown(thrown), ...at === undefined ? {} : { at } }
@@ -128,22 +133,25 @@ function untilDivergence(cell: LiveCell, outcome: Promise<WorkerCompletion>): Pr
   })
 }
 
+/** The cell's body, after its early part if that is replayed. */
+async function play(cell: LiveCell, prepared: PreparedOrder, replay: ReplayDrive | undefined): Promise<WorkerCompletion> {
+  await replay?.early
+  cell.start()
+  enterCell(cell.number, prepared.place.url)
+  openLease(cell)
+  return await (apply(runIn, scope, [cell, complete, cell, prepared, replay]) as Promise<WorkerCompletion>)
+}
+
 /** Resolves when the cell is over; `done` has then been handed to `send`. */
 export async function runCell(prepared: PreparedOrder, send: Send): Promise<void> {
-  const { order, place } = prepared
-  const cell = new LiveCell(order, send)
-  setRunning(cell)
-  const late = takeLateReason()
-  if (late !== undefined && cell.recorded === undefined) cell.touch(late)
-  enterCell(cell.number, place.url)
-  openLease(cell)
-  const stop = cell.recorded === undefined ? undefined : driveReplay(cell)
-  const outcome = apply(runIn, scope, [cell, complete, cell, prepared]) as Promise<WorkerCompletion>
-  const completion = cell.recorded === undefined ? await outcome : await untilDivergence(cell, outcome)
+  if (prepared.order.recorded === undefined) endReplay()
+  const cell = assignCell(prepared.order, send)
+  const replay = cell.recorded === undefined ? undefined : driveReplay(cell)
+  const outcome = play(cell, prepared, replay)
+  const completion = replay === undefined ? await outcome : await untilDivergence(cell, outcome)
   cell.closed = true
-  stop?.()
-  if (stop !== undefined) dropReplayTimers()
-  setRunning(undefined)
+  replay?.stop()
+  expectCell(send)
   const divergence = cell.divergence ?? cell.leftover()
   send({
     type: 'done', cell: cell.number, completion, settles: cell.settles, wakes: cell.wakes,

@@ -1,8 +1,9 @@
-// The cell that is running: what it has called, in which order answers and timers reached it, and when it is over.
+// The current cell: what it has called, in which order answers and timers reached it, and when it is over. It begins when
+// the cell before it closes: what timers do between the two is its *early part*, recorded in front of what its body does.
 //
 // Owns: the lease, open calls, the settle order, the ambient record of one cell. Does not own: evaluation, the socket.
 // Crosses by: `openCall` (program side), `deliver` (whoever answers), `read` and timers (ambient side), `whenQuiet`.
-// Invariants:
+// Invariants: K1 one current cell.
 // K3 nothing is callable after its lease. J4 settle positions are handed out in order, each once.
 // R1 a cell with a record sends no call. R2 answers and wakes are delivered one per turn of the loop.
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -14,17 +15,17 @@ export type Answer =
   | { readonly ok: true, readonly value: Envelope }
   | { readonly ok: false, readonly error: { readonly name: string, readonly message: string } }
 
-/** Reads that one cell may record; a program that asks more often is volatile instead of filling the journal. */
-const MAX_AMBIENT_READS = 20_000
+/** Reads, and wakes, that one cell may record; a program that does more is volatile instead of filling the journal. */
+const MAX_RECORDED = 20_000
 
 export class LiveCell {
-  readonly number: number
-  readonly order: RunOrder
-  readonly recorded: Recorded | undefined
+  /** The host's order; there is none in the cell's early part. */
+  private given: RunOrder | undefined
   readonly settles: number[] = []
   readonly wakes: RecordedWake[] = []
   readonly ambient: AmbientRead[] = []
   closed = false
+  private started = false
   volatile: string | undefined
   divergence: string | undefined
   calls = 0
@@ -42,14 +43,26 @@ export class LiveCell {
   private readonly diverged: (reason: string) => void
   readonly whenDiverged: Promise<string>
 
-  constructor(order: RunOrder, send: (message: FromWorker) => void) {
-    this.number = order.cell
-    this.order = order
-    this.recorded = order.recorded
+  constructor(send: (message: FromWorker) => void) {
     this.send = send
     let diverged: (reason: string) => void = () => {}
     this.whenDiverged = new NativePromise<string>((resolve) => { diverged = resolve })
     this.diverged = diverged
+  }
+
+  /** False in the early part and after the close. */
+  get isRunning(): boolean { return this.started && !this.closed }
+  get order(): RunOrder { return this.given! }
+  get number(): number { return this.given!.cell }
+  get recorded(): Recorded | undefined { return this.given?.recorded }
+
+  /** Says which cell this is. In a replay the early part is still to come. */
+  assign(order: RunOrder): void { this.given = order }
+
+  /** Ends the early part. */
+  start(): void {
+    this.started = true
+    if (this.volatile !== undefined) this.send({ type: 'volatile', cell: this.number, reason: this.volatile })
   }
 
   /** Opens a call; `answered` hears of it exactly once, unless the cell is taken down before. */
@@ -76,8 +89,14 @@ export class LiveCell {
     if (this.open === 0 && this.quiet !== undefined) this.quiet()
   }
 
-  wake(timer: number): void {
-    this.wakes[this.wakes.length] = { timer, settle: this.position }
+  /** A timer of `owner` fires: of this cell, or of one before it. */
+  wake(owner: LiveCell, timer: number): void {
+    if (this.volatile !== undefined) return
+    if (this.wakes.length >= MAX_RECORDED && this.recorded === undefined) return this.touch(`more than ${MAX_RECORDED} wakes`)
+    if (!this.started && this.recorded === undefined && this.wakes.length === 0) this.send({ type: 'stirred' })
+    const settle = this.position
+    const of = owner === this ? {} : { of: owner.number }
+    this.wakes[this.wakes.length] = this.started ? { timer, settle, ...of } : { timer, settle, ...of, early: true }
     this.position += 1
   }
 
@@ -89,9 +108,9 @@ export class LiveCell {
 
   touch(reason: string): void {
     if (this.volatile !== undefined || this.closed) return
-    this.volatile = reason
+    this.volatile = this.started ? reason : `late ${reason}`
     if (this.recorded !== undefined) return this.diverge(`the replay touched ${reason}`)
-    this.send({ type: 'volatile', cell: this.number, reason })
+    if (this.started) this.send({ type: 'volatile', cell: this.number, reason })
   }
 
   /** One ambient read: recorded in a live cell, answered from the record in a replay. */
@@ -105,7 +124,7 @@ export class LiveCell {
     }
     const value = native()
     if (this.volatile === undefined) {
-      if (this.reads >= MAX_AMBIENT_READS) this.touch(`more than ${MAX_AMBIENT_READS} ambient reads`)
+      if (this.reads >= MAX_RECORDED) this.touch(`more than ${MAX_RECORDED} ambient reads`)
       else this.ambient[this.ambient.length] = [source, value]
       this.reads += 1
     }
@@ -132,29 +151,35 @@ export class LiveCell {
 /** Which cell a piece of running code belongs to: continuations keep theirs. */
 export const scope = new AsyncLocalStorage<LiveCell>()
 
-let running: LiveCell | undefined
-let lateReason: string | undefined
+let current: LiveCell | undefined
+let replaying = false
 
-/** The cell between its start and its close; attribution of ambient reads goes by this, not by async scope. */
-export function runningCell(): LiveCell | undefined { return running }
-export function setRunning(cell: LiveCell | undefined): void { running = cell }
+/** What the ambient reads and wakes of this moment belong to, whoever asks. Undefined only while the worker boots. */
+export function currentCell(): LiveCell | undefined { return current }
 
-/** Something volatile happened while no cell ran: the next one starts from state that no record explains. */
-export function touch(reason: string): void {
-  if (running !== undefined) running.touch(reason)
-  else lateReason ??= reason
+/** The current cell, unless it is still in its early part. */
+export function runningCell(): LiveCell | undefined { return current?.isRunning === true ? current : undefined }
+
+/** From the first replayed cell until a cell without a record comes; also between the cells. */
+export function isReplaying(): boolean { return replaying }
+
+/** Begins the early part of the next cell. */
+export function expectCell(send: (message: FromWorker) => void): void { current = new LiveCell(send) }
+
+/** The current cell becomes the one that was ordered. */
+export function assignCell(order: RunOrder, send: (message: FromWorker) => void): LiveCell {
+  // The early part of a replayed cell comes from its record; nothing of this worker's own belongs to it.
+  if (current === undefined || replaying || order.recorded !== undefined) current = new LiveCell(send)
+  replaying = order.recorded !== undefined
+  current.assign(order)
+  return current
 }
+
+/** The program touched something that no record explains. */
+export function touch(reason: string): void { current?.touch(reason) }
 
 export function read<T>(source: string, native: () => T): T {
-  if (running !== undefined) return running.read(source, native)
-  touch(`late ${source}`)
-  return native()
-}
-
-export function takeLateReason(): string | undefined {
-  const reason = lateReason
-  lateReason = undefined
-  return reason
+  return current === undefined ? native() : current.read(source, native)
 }
 
 export type SettleMessage = Extract<ToWorker, { type: 'settle' }>

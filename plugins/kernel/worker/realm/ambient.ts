@@ -157,13 +157,12 @@ function recordedEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const valueOf = (key: PropertyKey): string | null => {
     if (typeof key !== 'string') return null
     const native = () => env[key] ?? null
-    // Between cells only Node reads the environment; a program that does runs in a late callback, which is noticed as such.
-    return runningCell() === undefined || apply(setHas, NODES_OWN, [key]) ? native() : read(`process.env.${key}`, native)
+    return apply(setHas, NODES_OWN, [key]) ? native() : read(`process.env.${key}`, native)
   }
   return new NativeProxy(env, {
     get: (_target, key) => valueOf(key) ?? undefined,
     has: (_target, key) => valueOf(key) !== null,
-    ownKeys: (target) => runningCell() === undefined ? ownKeys(target) : read('process.env', () => ownKeys(target) as string[]),
+    ownKeys: (target) => read('process.env', () => ownKeys(target) as string[]),
     getOwnPropertyDescriptor(_target, key) {
       const value = valueOf(key)
       return value === null ? undefined : { value, writable: true, enumerable: true, configurable: true }

@@ -40,7 +40,7 @@ function recordWrites(prototype: Handle): void {
   })
   defineProperty(prototype, 'write', {
     value(this: object, ...args: unknown[]) {
-      apply(weakSet, writing, [this, recordedWork('zlib')])
+      apply(weakSet, writing, [this, recordedWork()])
       return apply(write!, this, args)
     },
     writable: true, configurable: true,
@@ -62,12 +62,12 @@ function installCompression(): void {
 }
 
 /** A method whose promise settles at its recorded place. */
-function recordPromise(holder: object, name: string, source: string): void {
+function recordPromise(holder: object, name: string): void {
   const found = getOwnPropertyDescriptor(holder, name)
   if (typeof found?.value !== 'function') return
   const value = new NativeProxy(found.value as Callable, {
     apply: (target, self, args) => {
-      const end = recordedWork(source)
+      const end = recordedWork()
       const work = apply(target, self, args) as Promise<unknown>
       return new NativePromise((resolve, reject) => {
         void (async () => {
@@ -104,9 +104,9 @@ function installSignalTimeout(): void {
 export function installBackground(): void {
   installCompression()
   installSignalTimeout()
-  for (const name of ['arrayBuffer', 'bytes', 'text']) recordPromise(Blob.prototype, name, `Blob.${name}`)
+  for (const name of ['arrayBuffer', 'bytes', 'text']) recordPromise(Blob.prototype, name)
   const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: object }
-  for (const name of ['compile', 'instantiate']) recordPromise(WebAssembly, name, `WebAssembly.${name}`)
+  for (const name of ['compile', 'instantiate']) recordPromise(WebAssembly, name)
   const { stream } = Blob.prototype
   defineProperty(Blob.prototype, 'stream', {
     value: new NativeProxy(stream, { apply: (target, self, args) => { touch('Blob.stream'); return apply(target, self, args) as ReadableStream } }),

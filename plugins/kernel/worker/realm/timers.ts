@@ -1,103 +1,143 @@
-// Timers of cells. Live they are Node's own, with the order in which they fire written down; in a replay they fire when the
-// record says so and never wait. A timer that fires after its cell has closed runs, and makes the next cell volatile.
+// Timers of cells. Live they are Node's own, and the cell that is current when one fires writes that down. In a replay they
+// fire when the record says so and never wait; those that are left when it ends go on as Node's own, with their full time.
+//
+// Owns: the timers that are pending in a replay. Does not own: the order in which they fire (cell/drive.ts).
+// Invariant: R2 a timer is known by the cell in which it was made and its index there, in every worker of the session.
 import { promisify } from 'node:util'
-import { type LiveCell, runningCell, touch } from '../cell/live-cell.ts'
-import { apply, defineProperty, mapDelete, mapGet, mapHas, mapSet, NativeMap, NativePromise } from '../natives.ts'
+import { currentCell, isReplaying, type LiveCell, scope } from '../cell/live-cell.ts'
+import { apply, defineProperty, later, mapDelete, mapGet, mapHas, mapSet, NativeMap, NativePromise } from '../natives.ts'
 
 const native = { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate }
 const FAR_MS = 2 ** 31 - 1
 
-type Pending = { readonly run: () => void, readonly repeats: boolean, readonly handle?: object }
+interface Pending {
+  readonly owner: LiveCell
+  readonly timer: number
+  readonly repeats: boolean
+  readonly run: () => void
+  /** Goes on without a record. */
+  readonly resume: () => void
+}
 
-/** Timers of the cell that is being replayed, by index. One cell runs at a time (K1). */
-const pending = new NativeMap<number, Pending>()
-const indexOf = new WeakMap<object, number>()
+/** By cell number and index. */
+const pending = new NativeMap<string, Pending>()
+/** Of the handles that a replay gave out: what stands for them in `pending`, and Node's own timer after it. */
+const keys = new WeakMap<object, string>()
+const resumed = new WeakMap<object, object>()
 const weakGet = WeakMap.prototype.get
 const weakSet = WeakMap.prototype.set
+const { getStore, run: runIn } = scope
 
-export function isTimerPending(_cell: LiveCell, timer: number): boolean { return mapHas(pending, timer) }
+const keyOf = (cell: number, timer: number) => `${cell}/${timer}`
 
-export function fireTimer(cell: LiveCell, timer: number): void {
-  const found = mapGet(pending, timer) as Pending | undefined
+export function isTimerPending(cell: number, timer: number): boolean { return mapHas(pending, keyOf(cell, timer)) }
+
+export function fireTimer(cell: number, timer: number): void {
+  const key = keyOf(cell, timer)
+  const found = mapGet(pending, key) as Pending | undefined
   if (found === undefined) return
-  if (!found.repeats) mapDelete(pending, timer)
-  cell.wake(timer)
+  if (!found.repeats) mapDelete(pending, key)
+  currentCell()?.wake(found.owner, timer)
   found.run()
 }
 
-/** Called when a cell closes: what a replay has not fired by then never fires. */
-export function dropReplayTimers(): void {
-  pending.forEach(({ handle }) => { if (handle !== undefined) native.clearTimeout(handle as NodeJS.Timeout) })
+/** Called before the first cell that has no record. */
+export function endReplay(): void {
+  if (pending.size === 0) return
+  pending.forEach(({ resume }) => resume())
   pending.clear()
 }
 
-function forget(handle: unknown): void {
+/** `callback` in the async context of this moment. */
+function inContext(callback: () => void): () => void {
+  const cell = apply(getStore, scope, []) as LiveCell | undefined
+  return cell === undefined ? callback : () => { apply(runIn, scope, [cell, callback]) }
+}
+
+function stop(handle: unknown): void {
   if (typeof handle !== 'object' || handle === null) return
-  const timer = apply(weakGet, indexOf, [handle]) as number | undefined
-  if (timer === undefined) return
-  mapDelete(pending, timer)
+  const key = apply(weakGet, keys, [handle]) as string | undefined
+  if (key === undefined) return
+  mapDelete(pending, key)
+  const real = apply(weakGet, resumed, [handle]) as NodeJS.Timeout | undefined
+  if (real !== undefined) native.clearTimeout(real)
   native.clearTimeout(handle as NodeJS.Timeout)
 }
 
 type Start = (callback: (...args: unknown[]) => void, ms: number | undefined) => object
 
-function schedule(source: string, start: Start, repeats: boolean, callback: unknown, ms: number | undefined, args: unknown[]): object {
-  const cell = runningCell()
-  if (typeof callback !== 'function') return start(callback as never, ms)   // Node's own refusal
-  if (cell === undefined) {
-    touch(`late ${source}`)
-    return start(() => apply(callback, undefined, args), ms)
-  }
-  const timer = cell.timers
-  cell.timers += 1
-  if (cell.recorded !== undefined) {
-    const handle = native.setTimeout(() => {}, FAR_MS)
-    apply(weakSet, indexOf, [handle, timer])
-    const arm = () => {
-      mapSet(pending, timer, { run: () => apply(callback, handle, args), repeats, handle })
-      cell.onProgress?.()
-      return handle
-    }
-    // A timer that has fired and is refreshed fires again, under the same index.
-    defineProperty(handle, 'refresh', { value: () => cell.closed ? handle : arm(), writable: true, enumerable: false, configurable: true })
-    return arm()
-  }
+function schedule(start: Start, repeats: boolean, callback: unknown, ms: number | undefined, args: unknown[]): object {
+  const owner = currentCell()
+  if (typeof callback !== 'function' || owner === undefined) return start(callback as never, ms)   // Node's own refusal
+  const timer = owner.timers
+  owner.timers += 1
+  if (owner.recorded !== undefined) return scheduleReplayed(owner, timer, start, repeats, callback as () => void, ms, args)
   const handle: object = start(() => {
-    if (cell.closed) touch(`late ${source}`)
-    else cell.wake(timer)
+    currentCell()?.wake(owner, timer)
     apply(callback, handle, args)
   }, ms)
   return handle
 }
 
+function scheduleReplayed(
+  owner: LiveCell, timer: number, start: Start, repeats: boolean, callback: () => void, ms: number | undefined, args: unknown[],
+): object {
+  const handle = native.setTimeout(() => {}, FAR_MS)
+  const key = keyOf(owner.number, timer)
+  const run = inContext(() => { apply(callback, handle, args) })
+  const resume = () => {
+    if ((handle as { _destroyed?: boolean })._destroyed === true) return   // closed by its own `close`, or by its number
+    native.clearTimeout(handle)
+    apply(weakSet, resumed, [handle, start(() => { currentCell()?.wake(owner, timer); run() }, ms)])
+  }
+  const arm = () => {
+    mapSet(pending, key, { owner, timer, repeats, run, resume })
+    currentCell()?.onProgress?.()
+    return handle
+  }
+  apply(weakSet, keys, [handle, key])
+  // A timer that has fired and is refreshed fires again, under the same index.
+  const refresh = () => {
+    const real = apply(weakGet, resumed, [handle]) as NodeJS.Timeout | undefined
+    if (real !== undefined) real.refresh()
+    else if (!isReplaying()) resume()
+    else arm()
+    return handle
+  }
+  defineProperty(handle, 'refresh', { value: refresh, writable: true, enumerable: false, configurable: true })
+  return arm()
+}
+
 export const recordedTimeout = (callback: unknown, ms?: number, ...args: unknown[]): object =>
-  schedule('setTimeout', (run, delay) => native.setTimeout(run, delay), false, callback, ms, args)
+  schedule((run, delay) => native.setTimeout(run, delay), false, callback, ms, args)
 const recordedInterval = (callback: unknown, ms?: number, ...args: unknown[]): object =>
-  schedule('setInterval', (run, delay) => native.setInterval(run, delay), true, callback, ms, args)
+  schedule((run, delay) => native.setInterval(run, delay), true, callback, ms, args)
 const recordedImmediate = (callback: unknown, ...args: unknown[]): object =>
-  schedule('setImmediate', (run) => native.setImmediate(run), false, callback, undefined, args)
+  schedule((run) => native.setImmediate(run), false, callback, undefined, args)
 
 function clearing(clear: (handle: never) => void) {
-  return (handle: unknown) => { forget(handle); clear(handle as never) }
+  return (handle: unknown) => { stop(handle); clear(handle as never) }
 }
 
 /**
  * Something that Node does on other threads and ends at no certain time: a timer without a time. Call when it begins; hand
  * what is to run at its end to the function that comes back, when it has ended.
  */
-export function recordedWork(source: string): (run: () => void) => void {
-  const cell = runningCell()
-  if (cell === undefined) return (run) => { touch(`late ${source}`); run() }
-  const timer = cell.timers
-  cell.timers += 1
-  return (run) => {
-    if (cell.closed) touch(`late ${source}`)
-    else if (cell.recorded === undefined) cell.wake(timer)
-    else {
-      mapSet(pending, timer, { run, repeats: false })
-      return cell.onProgress?.()
+export function recordedWork(): (run: () => void) => void {
+  const owner = currentCell()
+  if (owner === undefined) return (run) => run()
+  const timer = owner.timers
+  owner.timers += 1
+  return (given) => {
+    const current = currentCell()
+    if (owner.recorded === undefined || !isReplaying()) {
+      current?.wake(owner, timer)
+      return given()
     }
-    run()
+    const run = inContext(given)
+    const resume = () => { later(() => { currentCell()?.wake(owner, timer); run() }) }
+    mapSet(pending, keyOf(owner.number, timer), { owner, timer, repeats: false, run, resume })
+    current?.onProgress?.()
   }
 }
 
@@ -113,10 +153,10 @@ function promised(start: (callback: () => void) => object, value: unknown, optio
       reject(error)
     }
     if (signal?.aborted === true) return aborted()
-    const stop = () => { forget(handle); native.clearTimeout(handle as NodeJS.Timeout); native.clearImmediate(handle as NodeJS.Immediate); aborted() }
-    const handle = start(() => { signal?.removeEventListener('abort', stop); resolve(value) })
+    const cancel = () => { stop(handle); native.clearTimeout(handle as NodeJS.Timeout); native.clearImmediate(handle as NodeJS.Immediate); aborted() }
+    const handle = start(() => { signal?.removeEventListener('abort', cancel); resolve(value) })
     if (options?.ref === false) (handle as NodeJS.Timeout).unref?.()
-    signal?.addEventListener('abort', stop, { once: true })
+    signal?.addEventListener('abort', cancel, { once: true })
   })
 }
 
