@@ -50,8 +50,8 @@ export type RecordedCall = {
  */
 export interface RecordedWake { readonly timer: number, readonly settle: number, readonly of?: number, readonly early?: true }
 
-/** One recorded ambient read, for example `['Date.now', 1764544000000]`. The value is JSON. */
-export type AmbientRead = readonly [source: string, value: unknown]
+/** An ambient read, for example `['Date.now', 1764544000000]`, and how often in a row, if not once. The value is JSON. */
+export type AmbientRead = readonly [source: string, value: unknown, times?: number]
 
 export interface StateOperation { readonly action: 'save' | 'restore' | 'delete', readonly name?: string }
 

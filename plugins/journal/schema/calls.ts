@@ -39,8 +39,9 @@ export function checkSettleOrder(made: readonly RecordedCall[], fired: readonly 
 }
 
 export const ambient: Parse<AmbientRead[]> = list((value) => {
-  if (!Array.isArray(value) || value.length !== 2) refuse('is not a pair')
-  return [label(value[0]), json(value[1])] as const
+  if (!Array.isArray(value) || value.length < 2 || value.length > 3) refuse('is not a source, a value and at most how often')
+  const [source, read, times] = value as unknown[]
+  return value.length === 2 ? [label(source), json(read)] as const : [label(source), json(read), integer(2)(times)] as const
 })
 
 /** Since version 1; stored in histories and typed by people, so it can only ever grow. */

@@ -51,8 +51,8 @@ const wake = (value: unknown): RecordedWake => {
   return { timer: index(timer), settle: index(settle), ...of === undefined ? {} : { of: index(of) }, ...early === true ? { early } : {} }
 }
 const ambient = (value: unknown): AmbientRead => {
-  if (!Array.isArray(value) || value.length !== 2) throw new Refusal('not an ambient read')
-  return [text(value[0]), value[1]]
+  if (!Array.isArray(value) || value.length < 2 || value.length > 3) throw new Refusal('not an ambient read')
+  return value.length === 2 ? [text(value[0]), value[1]] : [text(value[0]), value[1], index(value[2])]
 }
 
 /** One row per message: a message without a row does not compile, one without a known type is refused. */

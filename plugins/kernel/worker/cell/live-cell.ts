@@ -38,7 +38,9 @@ export class LiveCell {
   private readonly waiting = new NativeMap<number, (answer: Answer) => void>()
   private open = 0
   private position = 0
+  /** Of a replay: entries of the record that have been read, and how often the one after them. */
   private reads = 0
+  private repeats = 0
   private quiet: (() => void) | undefined
   private readonly diverged: (reason: string) => void
   readonly whenDiverged: Promise<string>
@@ -113,22 +115,33 @@ export class LiveCell {
     if (this.started) this.send({ type: 'volatile', cell: this.number, reason })
   }
 
+  /** What a replay has to read next. */
+  get nextSource(): string | undefined { return this.recorded?.ambient[this.reads]?.[0] }
+
   /** One ambient read: recorded in a live cell, answered from the record in a replay. */
   read<T>(source: string, native: () => T): T {
-    if (this.recorded !== undefined) {
-      const entry = this.recorded.ambient[this.reads]
-      this.reads += 1
-      if (entry !== undefined && entry[0] === source) return entry[1] as T
+    if (this.recorded === undefined) {
+      const value = native()
+      if (this.volatile === undefined) this.record(source, value)
+      return value
+    }
+    const entry = this.recorded.ambient[this.reads]
+    if (entry === undefined || entry[0] !== source) {
       this.diverge(`the replay read ${source} where the record has ${entry === undefined ? 'nothing more' : entry[0]}`)
       return native()
     }
-    const value = native()
-    if (this.volatile === undefined) {
-      if (this.reads >= MAX_RECORDED) this.touch(`more than ${MAX_RECORDED} ambient reads`)
-      else this.ambient[this.ambient.length] = [source, value]
-      this.reads += 1
-    }
-    return value
+    this.repeats += 1
+    if (this.repeats === (entry[2] ?? 1)) { this.reads += 1; this.repeats = 0 }
+    return entry[1] as T
+  }
+
+  /** A loop that polls a clock reads the same again and again; that is one entry. */
+  private record(source: string, value: unknown): void {
+    const { ambient } = this
+    const last = ambient[ambient.length - 1]
+    if (last !== undefined && last[0] === source && last[1] === value) ambient[ambient.length - 1] = [source, value, (last[2] ?? 1) + 1]
+    else if (ambient.length >= MAX_RECORDED) this.touch(`more than ${MAX_RECORDED} ambient reads`)
+    else ambient[ambient.length] = [source, value]
   }
 
   diverge(reason: string): void {

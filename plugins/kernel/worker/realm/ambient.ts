@@ -3,6 +3,7 @@
 // reason. Everything is replaced at the source, so code inside imported modules is treated like code in the cell.
 import { read, runningCell, touch } from '../cell/live-cell.ts'
 import { installBackground } from './background.ts'
+import { installRandom } from './random.ts'
 import { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, NativeProxy, ownKeys } from '../natives.ts'
 
 const { isArray } = Array
@@ -185,7 +186,7 @@ function guardMethod(name: string): void {
 export function installAmbient(): void {
   installIntl()
   installDate()
-  recordMethod(Math, 'random', 'Math.random')
+  installRandom()
   recordMethod(getPrototypeOf(performance) as object, 'now', 'performance.now')
   for (const name of ['mark', 'measure', 'timerify', 'eventLoopUtilization', 'toJSON', 'getEntries', 'getEntriesByName', 'getEntriesByType']) {
     touchMethod(getPrototypeOf(performance) as object, name, `performance.${name}`)
