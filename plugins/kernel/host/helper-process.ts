@@ -99,6 +99,11 @@ export class HelperProcess {
     return await this.ask((id) => this.tell({ type: 'sample', id })) as number | undefined
   }
 
+  /** Moves the process to the directory that the running cell is in now; answers why it can not. */
+  async enter(cwd: string): Promise<string | undefined> {
+    return await this.ask((id) => this.tell({ type: 'enter', id, cwd })) as string | undefined
+  }
+
   async complete(path: string): Promise<{ name: string, kind: string }[]> {
     return (await this.ask((id) => this.sendLine(JSON.stringify({ type: 'complete', id, path } satisfies ToWorker))) ?? []) as { name: string, kind: string }[]
   }
@@ -138,6 +143,7 @@ export class HelperProcess {
     if (message.type === 'rejected') this.listener?.onRejected(message.cell, message.rejection)
     else if (message.type === 'overflow') this.listener?.onOverflow(message.cell)
     else if (message.type === 'sampled') this.answer(message.id, message.activeMs)
+    else if (message.type === 'entered') this.answer(message.id, message.refusal)
     else this.end(message.reason)
   }
 

@@ -28,12 +28,16 @@ export interface RunOrder {
 export type ToHelper =
   | { readonly type: 'run', readonly request: CompileRequest, readonly order: RunOrder }
   | { readonly type: 'sample', readonly id: number }
+  /** The running cell has moved to another directory. */
+  | { readonly type: 'enter', readonly id: number, readonly cwd: string }
 
 /** Helper to host. */
 export type FromHelper =
   | { readonly type: 'rejected', readonly cell: number, readonly rejection: Rejection }
   /** Event-loop active time of the worker since it started, milliseconds. */
   | { readonly type: 'sampled', readonly id: number, readonly activeMs: number }
+  /** `refusal`: why the directory can not be entered. */
+  | { readonly type: 'entered', readonly id: number, readonly refusal?: string }
   | OverflowNotice
   | { readonly type: 'worker-ended', readonly reason: string }
 

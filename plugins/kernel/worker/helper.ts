@@ -34,22 +34,19 @@ worker.on('error', (error: NodeJS.ErrnoException) => end(
 ))
 worker.on('exit', (code) => end(`the worker ended with code ${code}`))
 
-/** A cell's directory is the process's, so that relative paths of files and children mean what they say. */
-function enter(cwd: string, isReplay: boolean): Rejection | undefined {
+/** A cell's directory is the process's, so that relative paths of files and children mean what they say. Answers a refusal. */
+function enter(cwd: string): string | undefined {
   if (cwd === current) return undefined
   try {
     process.chdir(cwd)
     current = cwd
     return undefined
   } catch (error) {
-    // A record may come from another machine; a replay touches no files, so it does not need the directory.
-    if (isReplay) return undefined
-    return refuseDirectory(cwd, (error as NodeJS.ErrnoException).code ?? 'unknown')
+    return `the working directory ${JSON.stringify(cwd)} can not be entered (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`
   }
 }
 
-function refuseDirectory(cwd: string, code: string): Rejection {
-  const message = `the working directory ${JSON.stringify(cwd)} can not be entered (${code})`
+function refuseDirectory(message: string): Rejection {
   return {
     kind: 'rejected', error: { name: 'Error', message },
     diagnostic: { code: 'PTC-C003', severity: 'error', phase: 'preflight', message, stateEffect: 'unchanged' },
@@ -70,8 +67,15 @@ process.on('message', (message: ToHelper) => {
     send({ type: 'sampled', id: message.id, activeMs: worker.performance.eventLoopUtilization().active })
     return
   }
+  if (message.type === 'enter') {
+    const refusal = enter(message.cwd)
+    send({ type: 'entered', id: message.id, ...refusal === undefined ? {} : { refusal } })
+    return
+  }
   const { request, order } = message
-  const compiled = enter(order.cwd, order.recorded !== undefined) ?? compile({ ...request, isolated: [...isolated] })
+  const refusal = enter(order.cwd)
+  // A record may come from another machine; a replay touches no files, so it does not need the directory.
+  const compiled = refusal !== undefined && order.recorded === undefined ? refuseDirectory(refusal) : compile({ ...request, isolated: [...isolated] })
   if (compiled.kind === 'rejected') send({ type: 'rejected', cell: request.cell, rejection: compiled })
   else {
     for (const name of compiled.isolated) isolated.add(name)

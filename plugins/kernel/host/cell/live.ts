@@ -58,11 +58,11 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
       if (global === STATE_NAMESPACE.name) return operations.answer(args)
       if (global !== CODE_NAMESPACE.name) return await dispatch(global, member, args, context)
       return await runNested(args, {
-        session, cwd, limits, dispatch, depth: 0, semantics: languageSemantics, signal: context.signal,
+        session, cwd: context.cwd, limits, dispatch, depth: 0, semantics: languageSemantics, signal: context.signal,
         namespaces: namespaces.filter(({ name }) => name !== STATE_NAMESPACE.name), take: run.take,
       })
     },
-    settle: (message) => helper.settle(message),
+    settle: (message) => helper.settle(message), enter: (directory) => helper.enter(directory),
   })
   const existing = isProtected ? { existing: (await helper.complete('')).map(({ name }) => name) } : {}
   let outcome: Outcome = await execute(helper, {

@@ -53,9 +53,9 @@ export async function runNested(args: unknown, run: NestedRun): Promise<{ logs: 
     allows: (global, member) => namespaces.some(({ name, members }) => name === global && members.includes(member)),
     append() {},
     dispatch: (global, member, given, context) => global === CODE_NAMESPACE.name
-      ? runNested(given, { ...run, depth: depth + 1, signal: context.signal })
+      ? runNested(given, { ...run, cwd: context.cwd, depth: depth + 1, signal: context.signal })
       : run.dispatch(global, member, given, context),
-    settle: (message) => helper.settle(message),
+    settle: (message) => helper.settle(message), enter: (directory) => helper.enter(directory),
   })
   try {
     await helper.ready

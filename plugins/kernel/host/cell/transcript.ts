@@ -8,6 +8,7 @@ import type { CallContext } from '../../../capabilities/types.ts'
 import type { Envelope, NewEntry, RecordedCall } from '../../../journal/types.ts'
 import type { CellLimits } from '../../types.ts'
 import type { FromWorker, ToWorker } from '../../protocol/messages.ts'
+import { directoryAfter } from '../../protocol/directory.ts'
 import { decode, encode } from '../../wire/index.ts'
 import { valueLimits } from '../limits.ts'
 
@@ -22,6 +23,7 @@ export interface Surroundings {
   /** The cell's `seq` in the history, and its number in the worker. */
   readonly cell: number
   readonly number: number
+  /** Where the cell starts. */
   readonly cwd: string
   readonly limits: CellLimits
   /** Names that the cell was given; anything else is not dispatched. */
@@ -29,6 +31,8 @@ export interface Surroundings {
   append(entry: NewEntry): void
   dispatch(global: string, member: string, args: unknown, context: CallContext): Promise<unknown>
   settle(message: Settle): void
+  /** The cell moves to another directory; answers why it can not. */
+  enter(directory: string): Promise<string | undefined>
 }
 
 const describe = (thrown: unknown): { name: string, message: string } => thrown instanceof Error
@@ -40,7 +44,12 @@ export class Transcript {
   private readonly around: Surroundings
   private readonly ended = new AbortController()
 
-  constructor(around: Surroundings) { this.around = around }
+  private directory: string
+
+  constructor(around: Surroundings) {
+    this.around = around
+    this.directory = around.cwd
+  }
 
   /** The first call without an answer, as `namespace.member`. */
   get firstOpen(): string | undefined {
@@ -72,6 +81,13 @@ export class Transcript {
     return recorded
   }
 
+  private async follow(directory: string | undefined): Promise<void> {
+    if (directory === undefined) return
+    const refusal = await this.around.enter(directory)
+    if (refusal !== undefined) throw new Error(refusal)
+    this.directory = directory
+  }
+
   private async answer(opened: Opened, call: number): Promise<void> {
     const { global, member, args } = opened
     const { around } = this
@@ -83,7 +99,8 @@ export class Transcript {
       const argument = decode(args, limits)
       around.append({ kind: 'call-opened', cell, call, global, member, args })   // T1
       opened.noted = true
-      const value = await around.dispatch(global, member, argument, { session: around.session, signal: this.ended.signal, cwd: around.cwd })
+      const value = await around.dispatch(global, member, argument, { session: around.session, signal: this.ended.signal, cwd: this.directory })
+      await this.follow(directoryAfter(global, member, value))
       answer = { ok: true, value: encode(value, limits) }
     } catch (thrown) {
       answer = { ok: false, error: describe(thrown) }

@@ -1,6 +1,7 @@
 // The namespaces that a program sees. Each cell gets members of its own, so a member that was kept from an earlier cell
 // knows that its lease is over (K3), while looking the namespace up again finds the members of the cell that asks.
 import type { NamespaceView } from '../../../capabilities/types.ts'
+import { directoryAfter } from '../../protocol/directory.ts'
 import { decode, encode } from '../../wire/index.ts'
 import { LiveCell, runningCell, scope } from './live-cell.ts'
 import {
@@ -63,7 +64,12 @@ function makeMember(cell: LiveCell, view: NamespaceView, member: string): unknow
     try { args = encode(given[0], cell.order.limits) } catch (error) { return reject(error) }
     cell.openCall(view.name, member, args, (answer) => {
       if (!answer.ok) return reject(failure(view, member, answer.error))
-      try { resolve(decode(answer.value, cell.order.limits)) } catch (error) { reject(error) }
+      try {
+        const value = decode(answer.value, cell.order.limits)
+        const directory = directoryAfter(view.name, member, value)
+        if (directory !== undefined) cell.move(directory)
+        resolve(value)
+      } catch (error) { reject(error) }
     })
   })
   defineProperty(call, 'name', { value: member, configurable: true })

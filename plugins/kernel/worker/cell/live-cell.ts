@@ -26,6 +26,7 @@ export class LiveCell {
   readonly ambient: AmbientRead[] = []
   closed = false
   private started = false
+  private moved: string | undefined
   volatile: string | undefined
   divergence: string | undefined
   calls = 0
@@ -51,6 +52,10 @@ export class LiveCell {
     this.whenDiverged = new NativePromise<string>((resolve) => { diverged = resolve })
     this.diverged = diverged
   }
+
+  /** Where the program is; a host tool may move it. */
+  get directory(): string { return this.moved ?? this.order.cwd }
+  move(directory: string): void { this.moved = directory }
 
   /** False in the early part and after the close. */
   get isRunning(): boolean { return this.started && !this.closed }
@@ -165,6 +170,8 @@ export class LiveCell {
 export const scope = new AsyncLocalStorage<LiveCell>()
 
 let current: LiveCell | undefined
+/** The cell before the current one. */
+let previous: LiveCell | undefined
 let replaying = false
 
 /** What the ambient reads and wakes of this moment belong to, whoever asks. Undefined only while the worker boots. */
@@ -177,7 +184,13 @@ export function runningCell(): LiveCell | undefined { return current?.isRunning 
 export function isReplaying(): boolean { return replaying }
 
 /** Begins the early part of the next cell. */
-export function expectCell(send: (message: FromWorker) => void): void { current = new LiveCell(send) }
+export function expectCell(send: (message: FromWorker) => void): void {
+  previous = current
+  current = new LiveCell(send)
+}
+
+/** Where programs are at the moment; between two cells, where the first of them was. Undefined before any cell. */
+export function currentDirectory(): string | undefined { return (runningCell() ?? previous)?.directory }
 
 /** The current cell becomes the one that was ordered. */
 export function assignCell(order: RunOrder, send: (message: FromWorker) => void): LiveCell {

@@ -1,7 +1,7 @@
 // The world that a program can read without calling anyone: clocks, randomness, the environment. Reads of it are written
 // down live and answered from the record in a replay; what can not be recorded makes the cell volatile, with its name as the
 // reason. Everything is replaced at the source, so code inside imported modules is treated like code in the cell.
-import { read, runningCell, touch } from '../cell/live-cell.ts'
+import { currentDirectory, read, touch } from '../cell/live-cell.ts'
 import { installBackground } from './background.ts'
 import { installRandom } from './random.ts'
 import { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, NativeProxy, ownKeys } from '../natives.ts'
@@ -137,8 +137,8 @@ function installCrypto(): void {
 }
 
 function installProcess(): void {
-  // The record says where its cell started, so this is an input that a replay has anyway.
-  replace(process, 'cwd', (native) => runningCell()?.order.cwd ?? native())
+  // The record says where its cell started and what moved it, so this is an input that a replay has anyway.
+  replace(process, 'cwd', (native) => currentDirectory() ?? native())
   replace(process.hrtime, 'bigint', (native) => BigInt(read('process.hrtime.bigint', () => String(native()))))
   recordMethod(process.memoryUsage, 'rss', 'process.memoryUsage.rss')
   for (const name of ['uptime', 'cpuUsage', 'threadCpuUsage', 'memoryUsage', 'resourceUsage', 'availableMemory', 'constrainedMemory', 'hrtime']) {
