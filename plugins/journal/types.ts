@@ -123,8 +123,14 @@ export interface CellRecord {
 export type HistoryEntry = { readonly seq: number, readonly at: number } & NewEntry
 
 export type NewEntry =
-  /** A cell was submitted. Its `seq` is the cell's identity everywhere else. */
-  | { readonly kind: 'cell-opened', readonly source: string, readonly cwd: string, readonly description?: string }
+  /**
+   * A cell was submitted. Its `seq` is the cell's identity everywhere else. A session's first cell says the time zone (IANA) and
+   * the locale (BCP 47) that the session keeps.
+   */
+  | {
+    readonly kind: 'cell-opened', readonly source: string, readonly cwd: string, readonly description?: string
+    readonly timeZone?: string, readonly locale?: string
+  }
   /** A call is about to be dispatched; `call` is its index in the cell. Written before the dispatch. */
   | {
     readonly kind: 'call-opened', readonly cell: number, readonly call: number

@@ -12,6 +12,7 @@ import type { CompileRequest, Rejection } from '../compile/types.ts'
 import { parseFromWorker } from '../protocol/guard.ts'
 import { receiveLines, sendLines } from '../protocol/lines.ts'
 import type { FromHelper, FromWorker, RunOrder, ToHelper, ToWorker } from '../protocol/messages.ts'
+import { currentLocality, isSameLocality, type Locality, localityVariables } from './locality.ts'
 import { DescriptorCapture } from './descriptor-capture.ts'
 
 /** Where the worker finds its end of the socket. */
@@ -31,6 +32,7 @@ export interface HelperListener {
 export class HelperProcess {
   readonly pid: number
   readonly maxOldGenerationSizeMb: number
+  readonly locality: Locality
   /** Resolves when the worker is up, or when it never will be. */
   readonly ready: Promise<void>
   readonly exited: Promise<void>
@@ -42,15 +44,17 @@ export class HelperProcess {
   private listener: HelperListener | undefined
   private endReason: string | undefined
 
-  constructor(maxOldGenerationSizeMb: number) {
+  constructor(maxOldGenerationSizeMb: number, locality: Locality) {
     this.maxOldGenerationSizeMb = maxOldGenerationSizeMb
+    this.locality = locality
     const nonce = randomBytes(9).toString('base64url')
     const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
     const entry = fileURLToPath(new URL(`../worker/helper${extension}`, import.meta.url))
     const boot = { fd: SOCKET_FD, nonce, maxLineBytes: MAX_LINE_BYTES, maxOldGenerationSizeMb }
     const { NODE_V8_COVERAGE: _coverage, NODE_OPTIONS: _options, ...env } = process.env
     this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, JSON.stringify(boot)], {
-      detached: true, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
+      detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
+      env: isSameLocality(locality, currentLocality()) ? env : { ...env, ...localityVariables(locality) },
     })
     this.pid = this.child.pid ?? -1
     const socket = this.child.stdio[SOCKET_FD] as Socket

@@ -31,8 +31,8 @@ export class Kernel implements KernelService {
     this.host = {
       journal: ctx.ptcJournal, capabilities: ctx.capabilityPlan, limits,
       idleMs, admit: (session) => this.admit(session, maxLiveKernels),
-      take: (size) => spare.take(size),
-      refill: (size) => spare.refill(size),
+      take: (size, locality) => spare.take(size, locality),
+      refill: (size, locality) => spare.refill(size, locality),
       onSettled: (session, result) => { this.order.delete(session); this.order.add(session); tell(() => ctx.emit('ptc-kernel/cell-settled', session, result)) },
       onConfirmed: (id, cell) => { tell(() => ctx.emit('ptc-journal/confirmed', id, cell)) },
       onContracted: (id, frontier) => { tell(() => ctx.emit('ptc-journal/contracted', id, frontier)) },

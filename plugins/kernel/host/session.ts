@@ -14,6 +14,7 @@ import { inDoubt, lostCells, notPreserved } from './diagnostics.ts'
 import { runLive } from './cell/live.ts'
 import type { HelperProcess } from './helper-process.ts'
 import { valueLimits, withLimits } from './limits.ts'
+import { currentLocality, type Locality, localityOf } from './locality.ts'
 import { CODE_NAMESPACE } from './cell/nested-run.ts'
 import { OutputLog } from './cell/output-log.ts'
 import { recover } from './recovery.ts'
@@ -30,8 +31,8 @@ export interface SessionHost {
   readonly idleMs: number
   /** Waits until one more session may be live. */
   admit(session: Session): Promise<void>
-  take(maxOldGenerationSizeMb: number): HelperProcess
-  refill(maxOldGenerationSizeMb: number): void
+  take(maxOldGenerationSizeMb: number, locality: Locality): HelperProcess
+  refill(maxOldGenerationSizeMb: number, locality: Locality): void
   onSettled(session: Session, result: CellResult): void
   onConfirmed(id: string, cell: number): void
   onContracted(id: string, frontier: number | null): void
@@ -71,6 +72,8 @@ export class Session implements ReplSession {
   /** What opening or recovering the session found; said with the next cell. */
   private readonly unreported: Diagnostic[]
   private bindingPolicy: BindingPolicy
+  /** Undefined before the first cell. */
+  private locality: Locality | undefined
   /** Timers have fired since the last cell, so the live names are not quite those of the last record. */
   private stirred = false
   /** Output that arrived while no cell ran; the next cell shows it. */
@@ -94,9 +97,10 @@ export class Session implements ReplSession {
       const session = new Session(id, host, history, options)
       for await (const entry of history.entries()) {
         if (entry.kind === 'cell-opened') session.numbers.set(entry.seq, session.numbers.size + 1)
+        session.locality ??= localityOf(entry)
         session.fold.add(entry)
       }
-      host.refill(session.limits.maxOldGenerationSizeMb)
+      session.refill()
       return session
     } catch (error) {
       await history.close()
@@ -251,7 +255,8 @@ export class Session implements ReplSession {
   /** Undefined when the history can not be written. */
   private open({ source, cwd, description }: Job): number | undefined {
     try {
-      return this.append({ kind: 'cell-opened', source, cwd, ...description === undefined ? {} : { description } })
+      const locality = this.locality === undefined ? this.locality = currentLocality() : {}
+      return this.append({ kind: 'cell-opened', source, cwd, ...description === undefined ? {} : { description }, ...locality })
     } catch {
       return undefined
     }
@@ -267,7 +272,7 @@ export class Session implements ReplSession {
       source: job.source, limits: job.limits, signal: job.signal,
       checkpoints: () => this.fold.frontier().checkpoints.keys(), volatileReason: this.volatileReason,
       append: (entry) => { this.append(entry) },
-      take: () => this.host.take(this.limits.maxOldGenerationSizeMb),
+      take: () => this.take(),
     })
     if (!keepsWorker) await this.dropHelper()
     else {
@@ -319,7 +324,7 @@ export class Session implements ReplSession {
         const recovery = await recover({
           frontier, namespaces: this.namespaces(), signal,
           numberOf: (cell) => this.numbers.get(cell) ?? 0,
-          take: () => this.host.take(this.limits.maxOldGenerationSizeMb),
+          take: () => this.take(),
           onProgress: (done, of) => this.host.onReplaying(this.id, done, of),
         })
         if (recovery.kind === 'aborted') return { kind: 'abort', message: messageOf(signal?.reason) }
@@ -345,9 +350,12 @@ export class Session implements ReplSession {
       return undefined
     } finally {
       this.recovering = false
-      this.host.refill(this.limits.maxOldGenerationSizeMb)
+      this.refill()
     }
   }
+
+  private take(): HelperProcess { return this.host.take(this.limits.maxOldGenerationSizeMb, this.locality ?? currentLocality()) }
+  private refill(): void { this.host.refill(this.limits.maxOldGenerationSizeMb, this.locality ?? currentLocality()) }
 
   private listenIdle(helper: HelperProcess): void {
     const keep = (channel: LogEntry['channel'], text: string) => { if (this.late.length < 1_000) this.late.push({ channel, text }) }

@@ -2,6 +2,7 @@
 //
 // Owns: at most one idle helper. Invariants: K4 `close` resolves after it has exited.
 import { HelperProcess } from './helper-process.ts'
+import { isSameLocality, type Locality } from './locality.ts'
 
 export class SpareHelper {
   private spare: HelperProcess | undefined
@@ -12,23 +13,23 @@ export class SpareHelper {
   constructor(enabled: boolean) { this.enabled = enabled }
 
   /** A helper for a session, warm when one is waiting; the next one starts to warm up when `refill` is called. */
-  take(maxOldGenerationSizeMb: number): HelperProcess {
+  take(maxOldGenerationSizeMb: number, locality: Locality): HelperProcess {
     const { spare } = this
     let taken: HelperProcess
-    if (spare !== undefined && !spare.ended && spare.maxOldGenerationSizeMb === maxOldGenerationSizeMb) {
+    if (spare !== undefined && !spare.ended && spare.maxOldGenerationSizeMb === maxOldGenerationSizeMb && isSameLocality(spare.locality, locality)) {
       this.spare = undefined
       taken = spare
     } else {
-      taken = new HelperProcess(maxOldGenerationSizeMb)
+      taken = new HelperProcess(maxOldGenerationSizeMb, locality)
     }
     this.handedOut.add(taken)
     void taken.exited.then(() => this.handedOut.delete(taken))
     return taken
   }
 
-  refill(maxOldGenerationSizeMb: number): void {
+  refill(maxOldGenerationSizeMb: number, locality: Locality): void {
     if (!this.enabled || this.closed || (this.spare !== undefined && !this.spare.ended)) return
-    this.spare = new HelperProcess(maxOldGenerationSizeMb)
+    this.spare = new HelperProcess(maxOldGenerationSizeMb, locality)
   }
 
   async close(): Promise<void> {

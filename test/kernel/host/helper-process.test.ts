@@ -3,13 +3,14 @@ import { expect } from 'chai'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { currentLocality } from '../../../plugins/kernel/host/locality.ts'
 import { HelperProcess } from '../../../plugins/kernel/host/helper-process.ts'
 import { boot } from '../../harness/graph.ts'
 import { answerOf, isAlive } from '../../harness/sessions.ts'
 
 describe('a helper process', () => {
   it('W2 answers every question when it ends, and K4 is gone when `kill` resolves', async () => {
-    const helper = new HelperProcess(128)
+    const helper = new HelperProcess(128, currentLocality())
     await helper.ready
     const questions = [helper.activeMs(), helper.complete('')]
     const killed = helper.kill()
