@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
+    if (entry.name === 'node_modules') return []
     return entry.isDirectory() ? filesBelow(path) : [path]
   })
 }
