@@ -4,14 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CellResult, ReplSession } from '../../plugins/kernel/types.ts'
-import { boot, type Graph } from '../harness/graph.ts'
 import { twenty } from './cell.ts'
+import { boot, type BenchGraph } from './graph.ts'
 import { measure, measurePair, type Row } from './measure.ts'
 import { startSkeleton } from './skeleton/host.ts'
 
 const ok = (result: CellResult) => { if (result.error !== undefined) throw new Error(result.error.message) }
 const times = (one: number, other: number) => `${(one / other).toFixed(2)} x the skeleton (${other.toFixed(3)})`
-const owner = (graph: Graph) => graph.ctx.capabilityPlan.register('bench', { echo: { replay: 'recorded-value', call: (args) => args } })
+const owner = (graph: BenchGraph) => graph.ctx.capabilityPlan.register('bench', { echo: { replay: 'recorded-value', call: (args) => args } })
 
 const IN_A_ROW = '{ const t = performance.now(); for (let i = 0; i < 1000; i++) await ECHO(i); globalThis.took = (performance.now() - t) / 1000 }\ntook'
 const AT_ONCE = '{ const t = performance.now(); await Promise.all(Array.from({ length: 1000 }, (_, i) => ECHO(i))); globalThis.took = performance.now() - t }\ntook'
@@ -50,7 +50,7 @@ async function startRows(rows: Row[]): Promise<number> {
   const graph = await boot()
   const once = async (i: number) => { const session = await graph.kernel.open(`cold ${i}`); ok(await session.run('1+1')); await session.close() }
   const [cold, bare] = await measurePair(7, once, async () => { const skeleton = await startSkeleton(); await skeleton.run('1+1'); await skeleton.end() })
-  rows.push(['kernel start to first result, cold, from source', cold, times(cold, bare)])
+  rows.push(['kernel start to first result, cold', cold, times(cold, bare)])
   await graph.dispose()
   const spare = await boot({ kernel: { spareHelper: true } })
   const first = await spare.kernel.open('first')

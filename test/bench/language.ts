@@ -2,7 +2,7 @@
 import { Script } from 'node:vm'
 import { compile } from '../../plugins/kernel/compile/index.ts'
 import type { ReplSession } from '../../plugins/kernel/types.ts'
-import { boot } from '../harness/graph.ts'
+import { boot } from './graph.ts'
 import { measure, type Row } from './measure.ts'
 
 const prepare = (source: string) => {

@@ -1,8 +1,11 @@
 // The bare bones of the architecture, as a yardstick: a host, a helper process, a worker with a socket of its own, types
 // stripped, a script run, an answer. No names kept, no limits, no record, no isolation: what is left is the machine's price.
 import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import type { Socket } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 export interface Skeleton {
   run(source: string): Promise<unknown>
@@ -10,9 +13,22 @@ export interface Skeleton {
   end(): Promise<void>
 }
 
+/** As JavaScript, so that its start is compared with that of what is published. */
+function built(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ptc-skeleton-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const name of ['helper', 'worker']) {
+    const text = readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8').replace('./worker.ts', './worker.mjs')
+    writeFileSync(join(folder, `${name}.mjs`), stripTypeScriptTypes(text))
+  }
+  return join(folder, 'helper.mjs')
+}
+
+let helper: string | undefined
+
 /** Starts one; resolves when its worker is up. Calls of `echo` are answered at once. */
 export async function startSkeleton(): Promise<Skeleton> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL('./helper.ts', import.meta.url))], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', helper ??= built()], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
   })
   const socket = child.stdio[4] as Socket
