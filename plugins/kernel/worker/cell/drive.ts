@@ -1,10 +1,10 @@
 // Who answers a running cell, and when. Live, answers come over the socket and timers by the clock; in a replay both come
-// from the record, in the recorded order. Either way one event reaches the program per turn of the loop (R2), so a program
-// that saw two answers apart sees them apart again.
+// from the record, in the recorded order. Either way what one event set in motion has come to rest before the next reaches the
+// program (R2), so a program that saw two answers apart sees them apart again.
 import type { Envelope } from '../../../journal/types.ts'
 import type { LiveCell, SettleMessage } from './live-cell.ts'
 import { sameEnvelope } from '../../wire/index.ts'
-import { cancelSleep, later, NativePromise, sleepUntil, toJson } from '../natives.ts'
+import { cancelSleep, later, NativePromise, sleepUntil, toJson, whenDrained } from '../natives.ts'
 import { fireTimer, isTimerPending } from '../realm/timers.ts'
 
 /** Answers that wait for their turn, from `first` on. Indices, because a program may have replaced `shift`. */
@@ -23,16 +23,16 @@ function next(): void {
   queue[first] = undefined   // an answer may be large, and the queue lives until it is empty
   first += 1
   deliver()
-  later(next)
+  whenDrained(next)
 }
 
-/** Answers that arrived in one read of the socket still reach the program one turn apart; a lone one does not wait. */
+/** Answers that arrived in one read of the socket still reach the program apart; a lone one does not wait. */
 export function deliverLive(cell: LiveCell, message: SettleMessage): void {
   const deliver = () => cell.deliver(message.call, message.ok ? message : { ok: false, error: message.error })
   if (!resting) { queue[queue.length] = deliver; return }
   resting = false
   deliver()
-  later(next)
+  whenDrained(next)
 }
 
 /** How long a replay may sit with nothing to run before it counts as diverged. Real work (zlib, a module) takes less. */
@@ -95,7 +95,7 @@ export function driveReplay(cell: LiveCell): ReplayDrive {
     if (next >= early) later(earlyDone.reach)   // a turn later: what the last of them started comes first
     const event = events[next]
     if (event === undefined) return complete.reach()
-    if (isReady(event)) { scheduled = true; later(step); return }
+    if (isReady(event)) { scheduled = true; whenDrained(step); return }
     stall = sleepUntil(() => cell.diverge(`the replay waits for ${'call' in event ? 'an answer' : 'a timer'} that it never asked for`), ended ? OVER_MS : STALL_MS)
   }
   cell.onCall = (call, global, member, args) => checkCall(cell, call, global, member, args)

@@ -5,7 +5,7 @@
 // Crosses by: `openCall` (program side), `deliver` (whoever answers), `read` and timers (ambient side), `whenQuiet`.
 // Invariants: K1 one current cell.
 // K3 nothing is callable after its lease. J4 settle positions are handed out in order, each once.
-// R1 a cell with a record sends no call. R2 answers and wakes are delivered one per turn of the loop.
+// R1 a cell with a record sends no call. R2 answers and wakes are delivered one by one.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AmbientRead, Envelope, RecordedWake } from '../../../journal/types.ts'
 import type { FromWorker, Recorded, RunOrder, ToWorker } from '../../protocol/messages.ts'
