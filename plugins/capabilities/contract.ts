@@ -1,10 +1,14 @@
 // Reads what an owner registers into contracts of our own. Declarations are copied and frozen, so that what was said at
 // registration is what a program is told and what a replay relies on, whatever the owner does to its objects later.
+import { ArgumentCheck } from './declare/arguments.ts'
 import { CapabilityError } from './errors.ts'
-import type { CallContext, Completeness, EffectKind, JsonSchema, MemberContract, NamespaceOptions, ReplayKind } from './types.ts'
+import { assertSymbolLength } from './names.ts'
+import type { CallContext, Completeness, EffectKind, ErrorClass, JsonSchema, MemberContract, NamespaceOptions, ReplayKind } from './types.ts'
 
 export interface Target {
   readonly contract: MemberContract
+  /** Of a member that declares its argument. */
+  readonly check: ArgumentCheck | undefined
   call(args: unknown, context: CallContext): unknown
 }
 
@@ -34,6 +38,7 @@ export function parseMembers(namespace: string, members: unknown): Map<string, T
 function parseMember(namespace: string, name: string, member: unknown): Target {
   const symbol = `${namespace}.${name}`
   const refuse = (detail: string): never => { throw new CapabilityError('bad-member', symbol, detail) }
+  assertSymbolLength(symbol)
   if (typeof member !== 'object' || member === null) return refuse('it is not an object')
   const { call, description, parameters, returns, replay, effect = 'unknown', completeness = 'unknown' } = member as Record<string, unknown>
   if (typeof call !== 'function') return refuse('call is not a function')
@@ -52,7 +57,8 @@ function parseMember(namespace: string, name: string, member: unknown): Target {
     parameters: schema('parameters', parameters), returns: schema('returns', returns),
     completeness, effect, authority: AUTHORITY, replay,
   })
-  return { contract, call: (args, context) => Reflect.apply(call, member, [args, context]) }
+  const check = contract.parameters === null ? undefined : new ArgumentCheck(symbol, contract.parameters)
+  return { contract, check, call: (args, context) => Reflect.apply(call, member, [args, context]) }
 }
 
 function isOneOf<T extends string>(table: { readonly [Key in T]: true }, value: unknown): value is T {
@@ -78,7 +84,7 @@ function copyJson(value: unknown, depth: number): unknown {
 /** The class of a namespace's errors, if it has one. `parseName` decides which names a class may have. */
 export function parseErrorClass(
   namespace: string, options: NamespaceOptions | undefined, parseName: (name: unknown) => string,
-): NamespaceOptions['errorClass'] {
+): ErrorClass | undefined {
   const errorClass: unknown = options?.errorClass
   if (errorClass === undefined) return undefined
   if (typeof errorClass !== 'object' || errorClass === null) throw new CapabilityError('bad-name', namespace, 'errorClass is not an object')

@@ -11,33 +11,30 @@ import type { Context } from 'cordis'
 import { parseErrorClass, parseMembers, type Target } from './contract.ts'
 import { abortError, call } from './dispatch.ts'
 import { CapabilityError } from './errors.ts'
-import { EXPLORER, EXPLORER_ERROR, explorerMembers, inspect, tree, type Catalog } from './explorer.ts'
-import { parseGlobalName } from './names.ts'
+import { inspect, find, tree } from './explorer/lookup.ts'
+import { EXPLORER, EXPLORER_ERROR, explorerMembers } from './explorer/members.ts'
+import { search } from './explorer/search.ts'
+import { parseExplainedName, parseGlobalName } from './names.ts'
+import { Namespace } from './namespace.ts'
+import { Surface } from './surface.ts'
 import type {
-  CallContext, CapabilityService, CapabilityTreeNode, Inspection, Members, NamespaceOptions, NamespaceView, ReplayKind,
+  CallContext, CapabilityService, CapabilityTreeNode, Declarations, ErrorClass, Finding, Inspection, Members, NamespaceOptions, NamespaceView,
+  ReplayKind, SearchPage,
 } from './types.ts'
-
-interface Namespace {
-  /** What a cell is told, made once. */
-  readonly view: NamespaceView
-  readonly targets: ReadonlyMap<string, Target>
-  /** Aborts when the namespace is withdrawn (C3). */
-  readonly withdrawal: AbortController
-}
-
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => a < b ? -1 : a > b ? 1 : 0
 
 export class CapabilityPlan implements CapabilityService {
   /** Through a context this is the caller's, which is what ties a registration to its owner. */
   declare ctx: Context
   private readonly home: Context
   private readonly namespaces = new Map<string, Namespace>()
+  private readonly explained = new Map<string, Namespace>()
+  private current: Surface | undefined
 
   constructor(ctx: Context) {
     this.ctx = ctx
     this.home = ctx
-    const targets = parseMembers(EXPLORER, explorerMembers(this))
-    this.namespaces.set(EXPLORER, namespaceOf(EXPLORER, targets, EXPLORER_ERROR, true))
+    const targets = withoutChecks(parseMembers(EXPLORER, explorerMembers(this)))
+    this.namespaces.set(EXPLORER, new Namespace(EXPLORER, targets, { errorClass: EXPLORER_ERROR, soft: true }))
   }
 
   register(name: string, members: Members, options?: NamespaceOptions): () => void {
@@ -45,20 +42,22 @@ export class CapabilityPlan implements CapabilityService {
     const targets = parseMembers(name, members)
     const errorClass = parseErrorClass(name, options, parseGlobalName)
     this.assertFree(name, errorClass)
-    const namespace = namespaceOf(name, targets, errorClass, false)
-    return this.ctx.effect(() => { // C1
-      this.namespaces.set(name, namespace)
-      this.announce()
-      return () => {
-        this.namespaces.delete(name)
-        namespace.withdrawal.abort()
-        this.announce()
-      }
-    }, 'ctx.capabilityPlan.register()')
+    const namespace = new Namespace(name, targets, { errorClass })
+    return this.ctx.effect(() => this.add(this.namespaces, namespace), 'ctx.capabilityPlan.register()') // C1
+  }
+
+  explain(name: string, members: Declarations, options?: NamespaceOptions): () => void {
+    parseExplainedName(name)
+    const call = (): never => { throw new CapabilityError('unknown-member', name) }
+    const targets = parseMembers(name, Object.fromEntries(Object.entries(members).map(([member, declared]) => [member, { ...declared, call }])))
+    const errorClass = parseErrorClass(name, options, parseGlobalName)
+    this.assertFree(name, errorClass)
+    const namespace = new Namespace(name, targets, { errorClass, soft: true })
+    return this.ctx.effect(() => this.add(this.explained, namespace), 'ctx.capabilityPlan.explain()') // C1
   }
 
   view(): NamespaceView[] {
-    return [...this.namespaces].sort(byName).map(([, namespace]) => namespace.view)
+    return this.surface().view()
   }
 
   async dispatch(namespace: string, member: string, args: unknown, context: CallContext): Promise<unknown> {
@@ -76,41 +75,67 @@ export class CapabilityPlan implements CapabilityService {
     return this.namespaces.get(namespace)?.targets.get(member)?.contract.replay ?? 'unknown'
   }
 
+  declaration(): string {
+    return this.surface().declaration
+  }
+
   tree(): CapabilityTreeNode[] {
-    return tree(this.catalog())
+    return tree(this.surface().catalog)
+  }
+
+  find(text: string): Finding[] {
+    return find(this.surface().catalog, text)
   }
 
   inspect(request?: { symbols?: readonly string[], budget?: number }): Inspection {
-    return inspect(this.catalog(), request)
+    return inspect(this.surface().catalog, request)
+  }
+
+  search(request: { query: string, budgetBytes?: number, limit?: number, cursor?: string }): SearchPage {
+    return search(this.surface().catalog, request)
   }
 
   /** Withdraws everything. For the plugin that owns the plan, after its users are gone. */
   close(): void {
     for (const namespace of this.namespaces.values()) namespace.withdrawal.abort() // C3
     this.namespaces.clear()
+    this.explained.clear()
+    this.current = undefined
   }
 
-  private catalog(): Catalog {
-    return [...this.namespaces].filter(([name]) => name !== EXPLORER).sort(byName)
-      .map(([name, { targets }]) => [name, new Map([...targets].sort(byName))] as const)
+  private surface(): Surface {
+    return this.current ??= new Surface(this.namespaces.values(), this.explained.values())
+  }
+
+  private add(to: Map<string, Namespace>, namespace: Namespace): () => void {
+    to.set(namespace.name, namespace)
+    this.announce()
+    return () => {
+      to.delete(namespace.name)
+      namespace.withdrawal.abort()
+      this.announce()
+    }
   }
 
   /** Namespaces and the classes of their errors are globals of the same program. Two namespaces may share a class. */
-  private assertFree(name: string, errorClass: NamespaceOptions['errorClass']): void {
-    if (this.namespaces.has(name)) throw new CapabilityError('taken', name, 'another namespace has it')
-    if (errorClass && (errorClass.name === name || this.namespaces.has(errorClass.name))) {
+  private assertFree(name: string, errorClass: ErrorClass | undefined): void {
+    const isTaken = (candidate: string): boolean => this.namespaces.has(candidate) || this.explained.has(candidate)
+    if (isTaken(name)) throw new CapabilityError('taken', name, 'another namespace has it')
+    if (errorClass && (errorClass.name === name || isTaken(errorClass.name))) {
       throw new CapabilityError('taken', errorClass.name, 'a namespace has it')
     }
-    for (const { view } of this.namespaces.values()) {
-      if (view.errorClass?.name === name) throw new CapabilityError('taken', name, `an error class of ${view.name} has it`)
-      if (view.errorClass && view.errorClass.name === errorClass?.name && view.errorClass.memberNameProperty !== errorClass.memberNameProperty) {
-        throw new CapabilityError('taken', errorClass.name, `${view.name} has an error class of that name with another property`)
+    for (const { name: owner, traits } of [...this.namespaces.values(), ...this.explained.values()]) {
+      const other = traits.errorClass
+      if (other?.name === name) throw new CapabilityError('taken', name, `an error class of ${owner} has it`)
+      if (other && other.name === errorClass?.name && (other.memberNameProperty !== errorClass.memberNameProperty || other.extends)) {
+        throw new CapabilityError('taken', errorClass.name, `${owner} has another error class of that name`)
       }
     }
   }
 
   /** Whoever listens badly must not undo a registration that has succeeded. */
   private announce(): void {
+    this.current = undefined
     try {
       this.home.emit('capability-plan/changed')
     } catch (error) {
@@ -119,8 +144,7 @@ export class CapabilityPlan implements CapabilityService {
   }
 }
 
-function namespaceOf(name: string, targets: Map<string, Target>, errorClass: NamespaceOptions['errorClass'], soft: boolean): Namespace {
-  const members = Object.freeze([...targets.keys()].sort())
-  const view = Object.freeze({ name, members, ...errorClass ? { errorClass } : {}, ...soft ? { soft } : {} })
-  return { view, targets, withdrawal: new AbortController() }
+/** The explorer reads its questions itself, and says in its own words what is wrong with one. */
+function withoutChecks(targets: ReadonlyMap<string, Target>): Map<string, Target> {
+  return new Map([...targets].map(([name, target]) => [name, { ...target, check: undefined }]))
 }

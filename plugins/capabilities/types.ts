@@ -27,7 +27,7 @@ export interface CallContext {
  */
 export interface Member {
   readonly description?: string
-  /** Schema of the argument. Absent: the member takes none. */
+  /** Schema of the argument, which is held to it before `call` hears of it. Absent: the member takes none, and nothing is checked. */
   readonly parameters?: JsonSchema
   /** Schema of the answer. */
   readonly returns?: JsonSchema
@@ -40,9 +40,15 @@ export interface Member {
 
 export type Members = { readonly [name: string]: Member }
 
+/** What is said about a member that somebody else dispatches. */
+export type Declarations = { readonly [name: string]: Omit<Member, 'call'> }
+
+/** `memberNameProperty` of an error carries the name of the member that failed. */
+export interface ErrorClass { readonly name: string, readonly memberNameProperty: string }
+
 export interface NamespaceOptions {
-  /** The class of the errors that failed calls reject with; `memberNameProperty` carries the member's name. */
-  readonly errorClass?: { readonly name: string, readonly memberNameProperty: string }
+  /** The class of the errors that failed calls reject with. */
+  readonly errorClass?: ErrorClass
 }
 
 /** What a cell is told about a namespace: names only, plain data. */
@@ -50,7 +56,9 @@ export interface NamespaceView {
   readonly name: string
   /** Sorted. */
   readonly members: readonly string[]
-  readonly errorClass?: { readonly name: string, readonly memberNameProperty: string }
+  readonly errorClass?: ErrorClass & { readonly extends?: 'TypeError' }
+  /** Members of `tools` for which `x()` means `x({})`: their schema admits it (contract 1.8). Sorted. */
+  readonly emptyObjectMembers?: readonly string[]
   /** Owner namespaces can not be shadowed by a cell; `capabilities`, `code` and `repl` can. */
   readonly soft?: boolean
 }
@@ -65,6 +73,33 @@ export interface MemberContract {
   readonly effect: EffectKind
   readonly authority: string
   readonly replay: ReplayKind
+}
+
+/** One row of `find`. */
+export interface Finding extends Pick<MemberContract, 'description' | 'completeness' | 'effect' | 'replay'> {
+  /** `namespace.member`. */
+  readonly symbol: string
+}
+
+/** A match whose contract does not fit into a page, and what to ask `inspect` for instead. */
+export interface OversizedContract {
+  readonly symbol: string
+  /** Size of the contract as JSON. */
+  readonly bytes: number
+  readonly inspect: { readonly symbols: readonly string[] }
+}
+
+/** One page of `search`. Complete contracts only; none is ever cut. */
+export interface SearchPage {
+  readonly matches: readonly MemberContract[]
+  readonly oversized: readonly OversizedContract[]
+  /** Matches on all pages together. */
+  readonly total: number
+  /** Bytes of UTF-8 of this whole page as JSON, this number included. */
+  readonly usedBytes: number
+  readonly budgetBytes: number
+  /** Continues this query over this catalog; null on the last page. */
+  readonly nextCursor: string | null
 }
 
 export interface CapabilityTreeNode { readonly namespace: string, readonly members: readonly string[] }
@@ -86,12 +121,21 @@ export interface CapabilityService {
   /** The namespaces of a cell that starts now, sorted by name. */
   view(): NamespaceView[]
   /**
-   * Answers one call. Resolves to the member's answer; rejects with what the member threw, or with `CapabilityError`
-   * `unknown-member`. The target resolves to an own member of a registered namespace or to nothing (C2).
+   * Answers one call. Resolves to the member's answer; rejects with what the member threw, with `CapabilityError` `unknown-member`
+   * or `bad-schema`, or with a TypeError whose code is `bad-argument` when the schema does not admit the argument. The target resolves to an own member of a registered namespace or to nothing (C2).
    */
   dispatch(namespace: string, member: string, args: unknown, context: CallContext): Promise<unknown>
   /** The declared replay kind, or `unknown`. */
   replayOf(namespace: string, member: string): ReplayKind
+  /**
+   * Shows and declares a namespace of the kernel's own (`code`, `repl`), which the kernel dispatches itself. For the lifetime of the
+   * calling fiber, as `register`. Throws `CapabilityError` `taken`, `bad-member`.
+   */
+  explain(namespace: string, members: Declarations, options?: NamespaceOptions): () => void
+  /** TypeScript for the reader of a program: every namespace, its members, and the classes of their errors. Byte-stable. */
+  declaration(): string
   tree(): CapabilityTreeNode[]
+  find(text: string): Finding[]
   inspect(request?: { symbols?: readonly string[], budget?: number }): Inspection
+  search(request: { query: string, budgetBytes?: number, limit?: number, cursor?: string }): SearchPage
 }
