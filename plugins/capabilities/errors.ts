@@ -7,6 +7,9 @@ export const CAPABILITY_ERRORS = {
   'bad-member': (name: string, detail: string) => `${name} can not be a member: ${detail}`,
   'bad-schema': (name: string, detail: string) => `the schema of ${name}'s argument can not be used: ${detail}`,
   'bad-argument': (name: string, detail: string) => `${name} can not take this argument: ${detail}`,
+  'bad-target': (name: string, detail: string) => `${JSON.stringify(name)} can not be closed: ${detail}`,
+  'bad-document': (name: string, detail: string) => `${name} can not be used: ${detail}`,
+  'closed': (name: string) => `${name} is closed in this session`,
   'unknown-member': (name: string) => `there is no member ${name}`,
   'withdrawn': (name: string) => `${name} was withdrawn by its owner while the call was pending; whether it happened is not known`,
 } as const

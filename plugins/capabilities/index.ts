@@ -1,7 +1,10 @@
 // The plugin that provides `ctx.capabilityPlan`: what programs may call, and who answers.
 import type { Context } from 'cordis'
+import z from 'schemastery'
 import { own } from '../journal/own.ts'
 import { CapabilityPlan } from './plan.ts'
+import { DEFAULT_SETTINGS, type PlanSettings } from './session/compose.ts'
+import { DEFAULT_POLICY } from './session/documents.ts'
 import type { CapabilityService } from './types.ts'
 
 export * from './errors.ts'
@@ -20,7 +23,24 @@ declare module 'cordis' {
 export const name = 'capability-plan'
 export const inject: string[] = []
 
-export async function apply(ctx: Context): Promise<void> {
+/** PlanSettings as a file or a form holds them; the plan reads the policy itself. */
+export interface Config {
+  readonly managementEnabled?: boolean
+  readonly baseline?: string[]
+  readonly policy?: unknown
+  readonly budgetBytes?: number
+  readonly directoryBytes?: number
+}
+export const Config: z<Config> = z.object({
+  managementEnabled: z.boolean().default(false).description('Compose, freeze and restrict what each session is offered.'),
+  baseline: z.array(z.string()).default([]).description('Members or namespaces that are declared before others.'),
+  policy: z.any().default(DEFAULT_POLICY).description('A ptc-capability-policy/v1 document.'),
+  budgetBytes: z.natural().min(1).default(DEFAULT_SETTINGS.budgetBytes).description('Bytes for declarations.'),
+  directoryBytes: z.natural().min(512).default(DEFAULT_SETTINGS.directoryBytes).description('Bytes for the names of members that are not declared.'),
+})
+
+export async function apply(ctx: Context, config: Config = {}): Promise<void> {
   const plan = new CapabilityPlan(ctx)
+  plan.configure(config as Partial<PlanSettings>)
   await own(ctx, 'capabilityPlan', plan, () => plan.close())
 }

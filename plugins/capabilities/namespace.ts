@@ -1,7 +1,7 @@
 // One registered namespace: its members, and what follows from them, made when it is first asked for and then kept: what a cell is
 // told, what the explorer looks up, what a reader is shown. A part of it, for a session that has less, is a namespace again.
 import type { Target } from './contract.ts'
-import { namespaceText } from './declare/declaration.ts'
+import { declareNamespace, type Declaration } from './declare/declaration.ts'
 import { Segment } from './explorer/catalog.ts'
 import type { NamespaceView } from './types.ts'
 
@@ -23,7 +23,7 @@ export class Namespace {
   readonly targets: ReadonlyMap<string, Target>
   /** Aborts when the namespace is withdrawn (C3). */
   readonly withdrawal = new AbortController()
-  private readonly made: { view?: NamespaceView, segment?: Segment, text?: string, omittable?: readonly string[] } = {}
+  private readonly made: { view?: NamespaceView, segment?: Segment, declaration?: Declaration, omittable?: readonly string[] } = {}
 
   constructor(name: string, targets: ReadonlyMap<string, Target>, traits: NamespaceTraits) {
     this.name = name
@@ -45,8 +45,8 @@ export class Namespace {
   }
 
   /** TypeScript, without the class of its errors, which other namespaces may share. */
-  get text(): string {
-    return this.made.text ??= namespaceText({ name: this.name, contracts: this.contracts, omittable: this.omittable })
+  get declaration(): Declaration {
+    return this.made.declaration ??= declareNamespace({ name: this.name, contracts: this.contracts, omittable: this.omittable })
   }
 
   /** The namespace with the members for which `keeps` holds: itself when that is all of them, undefined when it is none. */

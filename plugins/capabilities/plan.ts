@@ -16,6 +16,9 @@ import { EXPLORER, EXPLORER_ERROR, explorerMembers } from './explorer/members.ts
 import { search } from './explorer/search.ts'
 import { parseExplainedName, parseGlobalName } from './names.ts'
 import { Namespace } from './namespace.ts'
+import { compose, DEFAULT_SETTINGS, parseSettings, type PlanSettings } from './session/compose.ts'
+import type { Composition } from './session/documents.ts'
+import { SessionPlan } from './session/session-plan.ts'
 import { Surface } from './surface.ts'
 import type {
   CallContext, CapabilityService, CapabilityTreeNode, Declarations, ErrorClass, Finding, Inspection, Members, NamespaceOptions, NamespaceView,
@@ -28,7 +31,11 @@ export class CapabilityPlan implements CapabilityService {
   private readonly home: Context
   private readonly namespaces = new Map<string, Namespace>()
   private readonly explained = new Map<string, Namespace>()
-  private current: Surface | undefined
+  private readonly sessions = new Map<string, SessionPlan>()
+  private settings = DEFAULT_SETTINGS
+  /** Made when they are first asked for, dropped when what they are made of changes. `everything` is of sessions without a plan. */
+  private everything: Surface | undefined
+  private readonly surfaces = new Map<string, Surface>()
 
   constructor(ctx: Context) {
     this.ctx = ctx
@@ -56,8 +63,8 @@ export class CapabilityPlan implements CapabilityService {
     return this.ctx.effect(() => this.add(this.explained, namespace), 'ctx.capabilityPlan.explain()') // C1
   }
 
-  view(): NamespaceView[] {
-    return this.surface().view()
+  view(session?: string): NamespaceView[] {
+    return this.surface(session).view()
   }
 
   async dispatch(namespace: string, member: string, args: unknown, context: CallContext): Promise<unknown> {
@@ -65,6 +72,7 @@ export class CapabilityPlan implements CapabilityService {
     const found = this.namespaces.get(namespace)
     const target = found?.targets.get(member) // C2: both are maps
     if (!found || !target) throw new CapabilityError('unknown-member', symbol)
+    if (!this.allows(context.session, namespace, member)) throw new CapabilityError('closed', symbol)
     return call(target, args, context, [
       { signal: context.signal, reason: () => abortError(symbol, context.signal) },
       { signal: found.withdrawal.signal, reason: () => new CapabilityError('withdrawn', symbol) },
@@ -75,24 +83,46 @@ export class CapabilityPlan implements CapabilityService {
     return this.namespaces.get(namespace)?.targets.get(member)?.contract.replay ?? 'unknown'
   }
 
-  declaration(): string {
-    return this.surface().declaration
+  allows(session: string, namespace: string, member: string): boolean {
+    return this.sessions.get(session)?.allows(namespace, member) ?? true
   }
 
-  tree(): CapabilityTreeNode[] {
-    return tree(this.surface().catalog)
+  declaration(session?: string): string {
+    return this.surface(session).declaration
   }
 
-  find(text: string): Finding[] {
-    return find(this.surface().catalog, text)
+  tree(session?: string): CapabilityTreeNode[] {
+    return tree(this.surface(session).catalog)
   }
 
-  inspect(request?: { symbols?: readonly string[], budget?: number }): Inspection {
-    return inspect(this.surface().catalog, request)
+  find(text: string, session?: string): Finding[] {
+    return find(this.surface(session).catalog, text)
   }
 
-  search(request: { query: string, budgetBytes?: number, limit?: number, cursor?: string }): SearchPage {
-    return search(this.surface().catalog, request)
+  inspect(request?: { symbols?: readonly string[], budget?: number }, session?: string): Inspection {
+    return inspect(this.surface(session).catalog, request)
+  }
+
+  search(request: { query: string, budgetBytes?: number, limit?: number, cursor?: string }, session?: string): SearchPage {
+    return search(this.surface(session).catalog, request)
+  }
+
+  session(id: string, stored?: unknown): SessionPlan {
+    const known = this.sessions.get(id)
+    if (known && stored === undefined) return known
+    const plan = new SessionPlan({ compose: () => this.compose(), changed: () => { this.surfaces.delete(id) } }, stored)
+    this.sessions.set(id, plan)
+    this.surfaces.delete(id)
+    return plan
+  }
+
+  forget(id: string): void {
+    this.sessions.delete(id)
+    this.surfaces.delete(id)
+  }
+
+  configure(settings: Partial<PlanSettings>): void {
+    this.settings = parseSettings({ ...this.settings, ...settings })
   }
 
   /** Withdraws everything. For the plugin that owns the plan, after its users are gone. */
@@ -100,11 +130,29 @@ export class CapabilityPlan implements CapabilityService {
     for (const namespace of this.namespaces.values()) namespace.withdrawal.abort() // C3
     this.namespaces.clear()
     this.explained.clear()
-    this.current = undefined
+    this.sessions.clear()
+    this.forgetSurfaces()
   }
 
-  private surface(): Surface {
-    return this.current ??= new Surface(this.namespaces.values(), this.explained.values())
+  private surface(session?: string): Surface {
+    const plan = session === undefined ? undefined : this.session(session)
+    const { namespaces, explained } = this
+    if (session === undefined || !plan?.composition.managed) {
+      return this.everything ??= new Surface([...namespaces.values()], [...explained.values()])
+    }
+    const known = this.surfaces.get(session)
+    if (known) return known
+    const left = (all: Iterable<Namespace>): Namespace[] => [...all].flatMap(namespace => namespace.part(member => plan.allows(namespace.name, member)) ?? [])
+    const { full, directory } = plan.composition
+    const made = new Surface(left(namespaces.values()), left(explained.values()), { full: new Set(full), directory: new Set(directory) })
+    this.surfaces.set(session, made)
+    return made
+  }
+
+  private compose(): Composition {
+    const all = [...this.namespaces.values(), ...this.explained.values()]
+    return compose(all.flatMap(({ name, declaration }) => name === EXPLORER ? []
+      : [...declaration.bytes].map(([member, bytes]) => ({ namespace: name, member, bytes }))), this.settings)
   }
 
   private add(to: Map<string, Namespace>, namespace: Namespace): () => void {
@@ -133,9 +181,14 @@ export class CapabilityPlan implements CapabilityService {
     }
   }
 
+  private forgetSurfaces(): void {
+    this.everything = undefined
+    this.surfaces.clear()
+  }
+
   /** Whoever listens badly must not undo a registration that has succeeded. */
   private announce(): void {
-    this.current = undefined
+    this.forgetSurfaces()
     try {
       this.home.emit('capability-plan/changed')
     } catch (error) {

@@ -1,5 +1,10 @@
 // The contract of what programs may call: members with their declared shape, how a call reaches them, and what a
 // program can read about them. Types only.
+import type { PlanSettings } from './session/compose.ts'
+import type { Environment } from './session/documents.ts'
+
+export type { PlanSettings } from './session/compose.ts'
+export type * from './session/documents.ts'
 
 /** A JSON Schema document (draft 2020-12 vocabulary; only the parts that describe data are read). */
 export type JsonSchema = { readonly [key: string]: unknown }
@@ -118,11 +123,11 @@ export interface CapabilityService {
    * earlier. One call declares, explains and dispatches. Throws `CapabilityError`: `bad-name`, `taken`, `bad-member`.
    */
   register(namespace: string, members: Members, options?: NamespaceOptions): () => void
-  /** The namespaces of a cell that starts now, sorted by name. */
-  view(): NamespaceView[]
+  /** The namespaces of a cell of this session that starts now, sorted by name. Without a session: what is registered. */
+  view(session?: string): NamespaceView[]
   /**
-   * Answers one call. Resolves to the member's answer; rejects with what the member threw, with `CapabilityError` `unknown-member`
-   * or `bad-schema`, or with a TypeError whose code is `bad-argument` when the schema does not admit the argument. The target resolves to an own member of a registered namespace or to nothing (C2).
+   * Answers one call. Resolves to the member's answer; rejects with what the member threw, with `CapabilityError` `unknown-member`,
+   * `closed` or `bad-schema`, or with a TypeError whose code is `bad-argument` when the schema does not admit the argument. The target resolves to an own member of a registered namespace or to nothing (C2).
    */
   dispatch(namespace: string, member: string, args: unknown, context: CallContext): Promise<unknown>
   /** The declared replay kind, or `unknown`. */
@@ -132,10 +137,37 @@ export interface CapabilityService {
    * calling fiber, as `register`. Throws `CapabilityError` `taken`, `bad-member`.
    */
   explain(namespace: string, members: Declarations, options?: NamespaceOptions): () => void
-  /** TypeScript for the reader of a program: every namespace, its members, and the classes of their errors. Byte-stable. */
-  declaration(): string
-  tree(): CapabilityTreeNode[]
-  find(text: string): Finding[]
-  inspect(request?: { symbols?: readonly string[], budget?: number }): Inspection
-  search(request: { query: string, budgetBytes?: number, limit?: number, cursor?: string }): SearchPage
+  /** Whether this session may call the member, as far as its plan goes. Also for namespaces that the kernel dispatches. */
+  allows(session: string, namespace: string, member: string): boolean
+  /** TypeScript for the reader of a program: namespaces, their members, and the classes of their errors. Byte-stable. */
+  declaration(session?: string): string
+  tree(session?: string): CapabilityTreeNode[]
+  find(text: string, session?: string): Finding[]
+  inspect(request?: { symbols?: readonly string[], budget?: number }, session?: string): Inspection
+  search(request: { query: string, budgetBytes?: number, limit?: number, cursor?: string }, session?: string): SearchPage
+  /**
+   * The plan of a session. `stored`: a document that an earlier process answered for it, which replaces what is known here. Throws
+   * `CapabilityError` `bad-document`.
+   */
+  session(id: string, stored?: unknown): SessionCapabilities
+  /** Drops the plan of a session that is over; its document may have been kept. */
+  forget(id: string): void
+  /** Settings of management for sessions that start, or are refreshed, from now on. Throws `CapabilityError` `bad-document`. */
+  configure(settings: Partial<PlanSettings>): void
+}
+
+/** What one session is offered and what it has given up. Takes effect while management is on. */
+export interface SessionCapabilities {
+  /** Sorted. */
+  readonly closures: readonly string[]
+  /**
+   * Takes a member (`notes.add`), a namespace (`notes`) or an MCP server (`mcp.github`) away from the session's programs, explorer and
+   * declaration at once; a cell that is running gets `closed`. Throws `CapabilityError` `bad-target`.
+   */
+  close(target: string): void
+  reopen(target: string): void
+  /** Composes again, from today's members and settings. Closures stay. */
+  refresh(): void
+  /** All of it, as plain JSON. */
+  readonly document: Environment
 }

@@ -13,15 +13,25 @@ export interface Declared {
   readonly omittable: readonly string[]
 }
 
-export function namespaceText({ name, contracts, omittable }: Declared): string {
+export interface Declaration {
+  readonly text: string
+  /** Bytes of UTF-8 of each member's own part, by its name. */
+  readonly bytes: ReadonlyMap<string, number>
+}
+
+export function declareNamespace({ name, contracts, omittable }: Declared): Declaration {
   const types = new NamedTypes(name)
+  const bytes = new Map<string, number>()
   const members = contracts.map((contract) => {
     const { parameters, returns, description } = contract
     const args = parameters === null ? '' : `args${omittable.includes(contract.name) ? '?' : ''}: ${types.typeOf(parameters, `${contract.name} arguments`)}`
     const answer = returns === null ? 'unknown' : types.typeOf(returns, `${contract.name} result`)
-    return `${docText(description)}${keyText(contract.name)}(${args}): Promise<${answer}>`
+    const text = `${docText(description)}${keyText(contract.name)}(${args}): Promise<${answer}>`
+    bytes.set(contract.name, Buffer.byteLength(text))
+    return text
   })
-  return `${types.text()}declare const ${name}: {\n${indented(members.join('\n'))}\n}\n`.replace('{\n\n}', '{}')
+  const text = `${types.text()}declare const ${name}: {\n${indented(members.join('\n'))}\n}\n`.replace('{\n\n}', '{}')
+  return { text, bytes }
 }
 
 export function errorClassText({ name, memberNameProperty, extends: base }: ErrorClass & { readonly extends?: 'TypeError' }): string {

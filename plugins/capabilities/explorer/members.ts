@@ -38,9 +38,9 @@ export function explorerMembers(service: Pick<CapabilityService, 'tree' | 'find'
       ...common,
       description: 'Lists the namespaces that can be called here, with the names of their members.',
       returns: listOf(record({ namespace: TEXT, members: TEXTS })),
-      call(args) {
+      call(args, { session }) {
         parseNothing(args)
-        return service.tree()
+        return service.tree(session)
       },
     },
     find: {
@@ -48,7 +48,7 @@ export function explorerMembers(service: Pick<CapabilityService, 'tree' | 'find'
       description: 'Finds members by symbol, namespace, name, or words next to each other in a name or description. A miss is no proof of absence.',
       parameters: TEXT,
       returns: listOf(record({ symbol: TEXT, description: TEXT, completeness: COMPLETENESS, effect: EFFECT, replay: REPLAY }, ['description'])),
-      call: args => service.find(args as string),
+      call: (args, { session }) => service.find(args as string, session),
     },
     inspect: {
       ...common,
@@ -58,7 +58,7 @@ export function explorerMembers(service: Pick<CapabilityService, 'tree' | 'find'
         budget: { ...COUNT, description: 'How many contracts at most. Default: 50.' },
       }, ['symbols', 'budget']),
       returns: { ...record({ symbols: CONTRACTS, omitted: NATURAL, unknown: TEXTS, budget: COUNT }), $defs },
-      call: args => service.inspect(args as { symbols?: readonly string[], budget?: number }),
+      call: (args, { session }) => service.inspect(args as { symbols?: readonly string[], budget?: number }, session),
     },
     search: {
       ...common,
@@ -81,7 +81,7 @@ export function explorerMembers(service: Pick<CapabilityService, 'tree' | 'find'
         }),
         $defs,
       },
-      call: args => service.search(args as { query: string }),
+      call: (args, { session }) => service.search(args as { query: string }, session),
     },
   }
 }

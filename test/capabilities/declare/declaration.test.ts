@@ -5,14 +5,14 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { errorClassText, namespaceText } from '../../../plugins/capabilities/declare/declaration.ts'
+import { declareNamespace, errorClassText } from '../../../plugins/capabilities/declare/declaration.ts'
 import type { JsonSchema, MemberContract } from '../../../plugins/capabilities/types.ts'
 import { SCHEMAS } from './schemas.ts'
 
 const contract = (name: string, rest: Partial<MemberContract> = {}): MemberContract => ({
   namespace: 'ns', name, parameters: null, returns: null, completeness: 'unknown', effect: 'unknown', authority: 'test', replay: 'recorded-value', ...rest,
 })
-const declare = (contracts: readonly MemberContract[], omittable: readonly string[] = []) => namespaceText({ name: 'ns', contracts, omittable })
+const declare = (contracts: readonly MemberContract[], omittable: readonly string[] = []) => declareNamespace({ name: 'ns', contracts, omittable }).text
 const object = (properties: object, $defs: object = {}) => ({ type: 'object', properties, $defs }) as JsonSchema
 
 const NAMESPACE = [
