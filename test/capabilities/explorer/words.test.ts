@@ -19,6 +19,9 @@ const SINGULAR: readonly (readonly [plural: string, singular: string])[] = [
 describe('words', () => {
   for (const [text, expected] of WORDS) it(`words of ${JSON.stringify(text)}`, () => { expect(words(text).join(' ')).to.equal(expected) })
   for (const [text, expected] of QUERY) it(`terms of the query ${text}`, () => { expect(queryTerms(text).join(' ')).to.equal(expected) })
+  it('ASCII is split as any other text', () => {
+    for (const [text] of WORDS) expect(words(`${text} ä`)).to.deep.equal([...words(text), 'ä'])
+  })
   it('singulars', () => { expect(SINGULAR.map(([plural]) => [plural, singular(plural)])).to.deep.equal(SINGULAR) })
   it('every term of a query is a term of its text', () => {
     for (const [text] of [...WORDS, ...QUERY]) expect(termsOf(text)).to.include.members(queryTerms(text))
