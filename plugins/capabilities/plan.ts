@@ -16,9 +16,10 @@ import { EXPLORER, EXPLORER_ERROR, explorerMembers } from './explorer/members.ts
 import { search } from './explorer/search.ts'
 import { parseExplainedName, parseGlobalName } from './names.ts'
 import { Namespace } from './namespace.ts'
-import { compose, DEFAULT_SETTINGS, parseSettings, type PlanSettings } from './session/compose.ts'
+import { compose } from './session/compose.ts'
 import type { Composition } from './session/documents.ts'
 import { SessionPlan } from './session/session-plan.ts'
+import { DEFAULT_SETTINGS, parseSettings, type PlanSettings } from './session/settings.ts'
 import { Surface } from './surface.ts'
 import type {
   CallContext, CapabilityService, CapabilityTreeNode, Declarations, ErrorClass, Finding, Inspection, Members, NamespaceOptions, NamespaceView,

@@ -1,9 +1,9 @@
 // The contract of what programs may call: members with their declared shape, how a call reaches them, and what a
 // program can read about them. Types only.
-import type { PlanSettings } from './session/compose.ts'
+import type { PlanSettings } from './session/settings.ts'
 import type { Environment } from './session/documents.ts'
 
-export type { PlanSettings } from './session/compose.ts'
+export type { Allocation, PlanSettings, Profiles } from './session/settings.ts'
 export type * from './session/documents.ts'
 
 /** A JSON Schema document (draft 2020-12 vocabulary; only the parts that describe data are read). */

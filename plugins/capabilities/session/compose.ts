@@ -1,8 +1,8 @@
 // Which members a session is offered and how it learns of them: pure, from the members there are, the policy and the budgets. The same
 // input gives the same composition, in any order of registration.
 import { serverOf } from './closures.ts'
-import { CapabilityError } from '../errors.ts'
-import { DEFAULT_POLICY, parsePolicy, parseTargets, type Composition, type Disclosure, type Policy, type Rule } from './documents.ts'
+import type { Composition, Disclosure, Policy, Rule } from './documents.ts'
+import { allocationOf, type PlanSettings } from './settings.ts'
 
 export interface Candidate {
   readonly namespace: string
@@ -11,40 +11,11 @@ export interface Candidate {
   readonly bytes: number
 }
 
-/** The settings of capability management. They are read when a session is composed, and not again until it is refreshed. */
-export interface PlanSettings {
-  /** Off by default: the surface is what is registered, and closures are kept but not applied. */
-  readonly managementEnabled: boolean
-  /** Members that are declared before others: symbols, or namespaces. */
-  readonly baseline: readonly string[]
-  readonly policy: Policy
-  /** Bytes of UTF-8 for declarations, at least 1. */
-  readonly budgetBytes: number
-  /** Bytes of UTF-8 for the names of members that are not declared, at least 512. */
-  readonly directoryBytes: number
-}
-
-export const DEFAULT_SETTINGS: PlanSettings = Object.freeze({
-  managementEnabled: false, baseline: [], policy: DEFAULT_POLICY, budgetBytes: 16_384, directoryBytes: 2_048,
-})
-
 const UNMANAGED: Composition = Object.freeze({ managed: false, full: [], directory: [], search: [] })
 
-export function parseSettings(value: { readonly [Key in keyof PlanSettings]: unknown }): PlanSettings {
-  const { managementEnabled, baseline, policy, budgetBytes, directoryBytes } = value
-  const refuse = (detail: string): never => { throw new CapabilityError('bad-document', 'the settings', detail) }
-  const atLeast = (name: string, bytes: unknown, least: number): number =>
-    Number.isSafeInteger(bytes) && (bytes as number) >= least ? bytes as number : refuse(`${name} is not a whole number of at least ${least}`)
-  if (typeof managementEnabled !== 'boolean') return refuse('managementEnabled is not true or false')
-  return {
-    managementEnabled, baseline: parseTargets('the baseline', baseline), policy: parsePolicy(policy),
-    budgetBytes: atLeast('budgetBytes', budgetBytes, 1), directoryBytes: atLeast('directoryBytes', directoryBytes, 512),
-  }
-}
-
 export function compose(candidates: readonly Candidate[], settings: PlanSettings): Composition {
-  const { managementEnabled, policy, baseline, budgetBytes, directoryBytes } = settings
-  if (!managementEnabled) return UNMANAGED
+  if (!settings.managementEnabled) return UNMANAGED
+  const { policy, baseline, budgetBytes, directoryBytes } = allocationOf(settings)
   const first = new Set(policy.allocation.baseline ? baseline : [])
   const rows = candidates.map(({ namespace, member, bytes }) => {
     const symbol = `${namespace}.${member}`

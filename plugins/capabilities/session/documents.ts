@@ -107,7 +107,8 @@ function parseRule(document: string, value: unknown): Rule {
   return { ...availability === undefined ? {} : { availability }, ...disclosure === undefined ? {} : { disclosure } }
 }
 
-function closed(document: string, value: unknown, known: readonly string[]): Fields {
+/** The fields of a document that has no others than these. */
+export function closed(document: string, value: unknown, known: readonly string[]): Fields {
   const found = fields(document, value)
   for (const key of Object.keys(found)) if (!known.includes(key)) refuse(document, `there is no field ${JSON.stringify(key)}`)
   return found

@@ -1,8 +1,8 @@
 // Which members are declared, named or left to search: rules, baseline and budgets, row by row.
 import { expect } from 'chai'
-import { CapabilityError } from '../../../plugins/capabilities/index.ts'
-import { compose, DEFAULT_SETTINGS, parseSettings, type PlanSettings } from '../../../plugins/capabilities/session/compose.ts'
+import { compose } from '../../../plugins/capabilities/session/compose.ts'
 import { DEFAULT_POLICY, type Policy } from '../../../plugins/capabilities/session/documents.ts'
+import { DEFAULT_SETTINGS, type PlanSettings } from '../../../plugins/capabilities/session/settings.ts'
 
 /** Each declaration takes 100 bytes. */
 const SYMBOLS = ['mail.read', 'mail.send', 'notes.add', 'notes.list', 'tools.mcp__git__log', 'tools.mcp__git__push', 'tools.sh']
@@ -32,6 +32,9 @@ const ROWS: readonly (readonly [title: string, settings: Partial<PlanSettings>, 
     'notes.add notes.list', 'mail.read mail.send git.log git.push tools.sh', ''],
   ['only by search', { policy: policy({ default: { availability: 'enabled', disclosure: 'search' }, members: { 'notes.add': { disclosure: 'host' } } }) },
     'notes.add', '', 'mail.read mail.send notes.list git.log git.push tools.sh'],
+  ['a profile counts instead of what is beside it', { budgetBytes: 1, profiles: { schema: 'ptc-capability-profiles/v1', profiles: [
+    { name: 'other', baseline: [], policy: DEFAULT_POLICY, budgetBytes: 1, directoryBytes: 512 }, { name: 'notes', baseline: ['notes'], policy: DEFAULT_POLICY, budgetBytes: 200, directoryBytes: 512 },
+  ] }, profile: 'notes' }, 'notes.add notes.list', 'mail.read mail.send git.log git.push tools.sh', ''],
   ['nothing by default', { policy: policy({ default: { availability: 'disabled', disclosure: 'host' }, namespaces: { notes: { availability: 'enabled' } } }) }, 'notes.add notes.list', '', ''],
 ]
 
@@ -53,18 +56,5 @@ describe('composition of a session', () => {
 
   it('management off: nothing is composed', () => {
     expect(compose(CANDIDATES, DEFAULT_SETTINGS)).to.deep.equal({ managed: false, full: [], directory: [], search: [] })
-  })
-
-  it('settings that are none', () => {
-    for (const bad of [
-      { managementEnabled: 1 }, { baseline: 'notes' }, { baseline: [1] }, { budgetBytes: 0 }, { budgetBytes: 1.5 }, { directoryBytes: 511 }, { policy: null },
-      { policy: {} }, { policy: { schema: 'ptc-capability-policy/v2' } }, { policy: { ...DEFAULT_POLICY, extra: 1 } }, { policy: { ...DEFAULT_POLICY, default: { availability: 'maybe' } } },
-      { policy: { ...DEFAULT_POLICY, namespaces: { notes: { disclosure: 'toString' } } } }, { policy: { ...DEFAULT_POLICY, members: [] } },
-      { policy: { ...DEFAULT_POLICY, servers: { git: { other: 1 } } } }, { policy: { ...DEFAULT_POLICY, allocation: { budget: 'yes' } } },
-    ]) expect(() => parseSettings({ ...DEFAULT_SETTINGS, ...bad }), JSON.stringify(bad)).to.throw(CapabilityError).with.property('code', 'bad-document')
-  })
-
-  it('a policy may leave away what it does not decide', () => {
-    expect(parseSettings({ ...DEFAULT_SETTINGS, policy: { schema: DEFAULT_POLICY.schema } }).policy).to.deep.equal(DEFAULT_POLICY)
   })
 })
