@@ -26,7 +26,6 @@ const NO_RANK = RANK.words
  * symbol is a part of it; then by BM25 without length (texts are all short): rare terms and terms in names weigh most.
  */
 function rank(catalog: Catalog, query: string): Entry[] {
-  const hits: Entry[] = []
   const scores = new Map<Entry, number>()
   for (const term of queryTerms(query)) {
     const postings = catalog.postings(term)
@@ -37,16 +36,15 @@ function rank(catalog: Catalog, query: string): Entry[] {
   }
   const whole = query.trim().toLowerCase()
   const parts = new Set(whole.split(/\s+/u))
-  const ranks = new Map<Entry, number>()
+  const hits: { readonly entry: Entry, readonly rank: number, readonly score: number }[] = []
   for (const entry of catalog.entries()) {
+    const score = scores.get(entry)
     const exact = exactRank(entry, whole) ?? (parts.has(entry.lower.symbol) ? RANK.symbol : undefined)
-    if (exact !== undefined) ranks.set(entry, exact)
-    if (exact !== undefined || scores.has(entry)) hits.push(entry)
+    if (score !== undefined || exact !== undefined) hits.push({ entry, rank: exact ?? NO_RANK, score: score ?? 0 })
   }
-  const rankOf = (entry: Entry): number => ranks.get(entry) ?? NO_RANK
-  const scoreOf = (entry: Entry): number => scores.get(entry) ?? 0
   // The sort keeps the order of the catalog between equals, so that pages are stable.
-  return hits.sort((a, b) => rankOf(a) - rankOf(b) || scoreOf(b) - scoreOf(a))
+  hits.sort((a, b) => a.rank - b.rank || b.score - a.score)
+  return hits.map(({ entry }) => entry)
 }
 
 function fill(hits: readonly Entry[], start: number, { budgetBytes, limit }: SearchRequest, cursors: Cursors): SearchPage {
