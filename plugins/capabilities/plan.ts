@@ -8,7 +8,7 @@
 //   C2  A target resolves to an own member or to nothing.
 //   C3  Every pending call settles when its namespace is withdrawn or its signal aborts.
 import type { Context } from 'cordis'
-import { parseErrorClass, parseMembers, type Target } from './contract.ts'
+import { parseAuthority, parseErrorClass, parseMembers, type Target } from './contract.ts'
 import { abortError, call } from './dispatch.ts'
 import { CapabilityError } from './errors.ts'
 import { inspect, find, tree } from './explorer/lookup.ts'
@@ -41,13 +41,13 @@ export class CapabilityPlan implements CapabilityService {
   constructor(ctx: Context) {
     this.ctx = ctx
     this.home = ctx
-    const targets = withoutChecks(parseMembers(EXPLORER, explorerMembers(this)))
+    const targets = withoutChecks(parseMembers(EXPLORER, explorerMembers(this), parseAuthority(EXPLORER)))
     this.namespaces.set(EXPLORER, new Namespace(EXPLORER, targets, { errorClass: EXPLORER_ERROR, soft: true }))
   }
 
   register(name: string, members: Members, options?: NamespaceOptions): () => void {
     parseGlobalName(name)
-    const targets = parseMembers(name, members)
+    const targets = parseMembers(name, members, parseAuthority(name, options))
     const errorClass = parseErrorClass(name, options, parseGlobalName)
     this.assertFree(name, errorClass)
     const namespace = new Namespace(name, targets, { errorClass })
@@ -57,7 +57,7 @@ export class CapabilityPlan implements CapabilityService {
   explain(name: string, members: Declarations, options?: NamespaceOptions): () => void {
     parseExplainedName(name)
     const call = (): never => { throw new CapabilityError('unknown-member', name) }
-    const targets = parseMembers(name, Object.fromEntries(Object.entries(members).map(([member, declared]) => [member, { ...declared, call }])))
+    const targets = parseMembers(name, Object.fromEntries(Object.entries(members).map(([member, declared]) => [member, { ...declared, call }])), parseAuthority(name, options))
     const errorClass = parseErrorClass(name, options, parseGlobalName)
     this.assertFree(name, errorClass)
     const namespace = new Namespace(name, targets, { errorClass, soft: true })

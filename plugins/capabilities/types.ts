@@ -51,7 +51,12 @@ export type Declarations = { readonly [name: string]: Omit<Member, 'call'> }
 /** `memberNameProperty` of an error carries the name of the member that failed. */
 export interface ErrorClass { readonly name: string, readonly memberNameProperty: string }
 
+/** Who answers for a call: the plugin that registered the namespace, or the host's dispatch of its tools. */
+export type Authority = 'ptc-plus-program-binding' | 'dsh-tool-dispatch'
+
 export interface NamespaceOptions {
+  /** Default: `ptc-plus-program-binding`. */
+  readonly authority?: Authority
   /** The class of the errors that failed calls reject with. */
   readonly errorClass?: ErrorClass
 }
@@ -76,7 +81,7 @@ export interface MemberContract {
   readonly returns: JsonSchema | null
   readonly completeness: Completeness
   readonly effect: EffectKind
-  readonly authority: string
+  readonly authority: Authority
   readonly replay: ReplayKind
 }
 

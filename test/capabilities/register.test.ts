@@ -80,6 +80,14 @@ for (const [host, create] of HOSTS) {
       expect(ctx.capabilityPlan.tree()).to.deep.equal([])
     })
 
+    it('4.1 authority: of the plugin, or of the host for its tools', () => {
+      register('notes')
+      register('tools', { m: member() }, { authority: 'dsh-tool-dispatch' })
+      refuses('bad-member', 'n', {}, { authority: 'root' })
+      expect(graph.ctx.capabilityPlan.inspect().symbols.map(({ namespace, authority }) => [namespace, authority]))
+        .to.deep.equal([['notes', 'ptc-plus-program-binding'], ['tools', 'dsh-tool-dispatch']])
+    })
+
     it('declarations must be plain JSON', () => {
       const cyclic: Record<string, unknown> = {}
       cyclic.self = cyclic

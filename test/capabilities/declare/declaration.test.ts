@@ -10,7 +10,7 @@ import type { JsonSchema, MemberContract } from '../../../plugins/capabilities/t
 import { SCHEMAS } from './schemas.ts'
 
 const contract = (name: string, rest: Partial<MemberContract> = {}): MemberContract => ({
-  namespace: 'ns', name, parameters: null, returns: null, completeness: 'unknown', effect: 'unknown', authority: 'test', replay: 'recorded-value', ...rest,
+  namespace: 'ns', name, parameters: null, returns: null, completeness: 'unknown', effect: 'unknown', authority: 'ptc-plus-program-binding', replay: 'recorded-value', ...rest,
 })
 const declare = (contracts: readonly MemberContract[], omittable: readonly string[] = []) => declareNamespace({ name: 'ns', contracts, omittable }).text
 const object = (properties: object, $defs: object = {}) => ({ type: 'object', properties, $defs }) as JsonSchema

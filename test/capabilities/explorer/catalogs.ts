@@ -12,7 +12,7 @@ export function catalogOf(rows: readonly Row[]): Catalog {
     byNamespace.set(namespace, contracts)
     contracts.push({
       namespace, name: name.join('.'), ...description === undefined ? {} : { description }, parameters: null, returns: null,
-      completeness: 'unknown', effect: 'unknown', authority: 'test', replay: 'recorded-value', ...rest,
+      completeness: 'unknown', effect: 'unknown', authority: 'ptc-plus-program-binding', replay: 'recorded-value', ...rest,
     })
   }
   return new Catalog([...byNamespace].map(([namespace, contracts]) => new Segment(namespace, contracts)))
