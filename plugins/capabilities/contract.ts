@@ -1,10 +1,14 @@
 // Reads what an owner registers into contracts of our own. Declarations are copied and frozen, so that what was said at
 // registration is what a program is told and what a replay relies on, whatever the owner does to its objects later.
+import { ArgumentCheck } from './declare/arguments.ts'
 import { CapabilityError } from './errors.ts'
-import type { CallContext, Completeness, EffectKind, JsonSchema, MemberContract, NamespaceOptions, ReplayKind } from './types.ts'
+import { assertSymbolLength } from './names.ts'
+import type { Authority, CallContext, Completeness, EffectKind, ErrorClass, JsonSchema, MemberContract, NamespaceOptions, ReplayKind } from './types.ts'
 
 export interface Target {
   readonly contract: MemberContract
+  /** Of a member that declares its argument. */
+  readonly check: ArgumentCheck | undefined
   call(args: unknown, context: CallContext): unknown
 }
 
@@ -13,27 +17,27 @@ const EFFECT: { readonly [Kind in EffectKind]: true } = { none: true, read: true
 const COMPLETENESS: { readonly [Kind in Completeness]: true } = {
   'complete': true, 'bounded': true, 'incremental': true, 'open-world': true, 'unknown': true,
 }
-/** The authority of everything that a plugin registers here (contract 4.1). */
-const AUTHORITY = 'ptc-plus-program-binding'
+const AUTHORITY: { readonly [Key in Authority]: true } = { 'ptc-plus-program-binding': true, 'dsh-tool-dispatch': true }
 /** Deep enough for any schema that people write, and the end of one that contains itself. */
 const MAX_SCHEMA_DEPTH = 100
 
 /** The members of a namespace by name. Only own data properties count (C2): nothing is ever found on a prototype. */
-export function parseMembers(namespace: string, members: unknown): Map<string, Target> {
+export function parseMembers(namespace: string, members: unknown, authority: Authority): Map<string, Target> {
   if (typeof members !== 'object' || members === null) throw new CapabilityError('bad-member', namespace, 'the members are not an object')
   const targets = new Map<string, Target>()
   for (const name of Reflect.ownKeys(members)) {
     if (typeof name !== 'string' || name === '') throw new CapabilityError('bad-member', `${namespace}[${String(name)}]`, 'its name is not a text')
     const descriptor = Object.getOwnPropertyDescriptor(members, name)!
     if (!('value' in descriptor)) throw new CapabilityError('bad-member', `${namespace}.${name}`, 'it is an accessor')
-    targets.set(name, parseMember(namespace, name, descriptor.value))
+    targets.set(name, parseMember(namespace, name, descriptor.value, authority))
   }
   return targets
 }
 
-function parseMember(namespace: string, name: string, member: unknown): Target {
+function parseMember(namespace: string, name: string, member: unknown, authority: Authority): Target {
   const symbol = `${namespace}.${name}`
   const refuse = (detail: string): never => { throw new CapabilityError('bad-member', symbol, detail) }
+  assertSymbolLength(symbol)
   if (typeof member !== 'object' || member === null) return refuse('it is not an object')
   const { call, description, parameters, returns, replay, effect = 'unknown', completeness = 'unknown' } = member as Record<string, unknown>
   if (typeof call !== 'function') return refuse('call is not a function')
@@ -50,9 +54,10 @@ function parseMember(namespace: string, name: string, member: unknown): Target {
     namespace, name,
     ...description === undefined ? {} : { description },
     parameters: schema('parameters', parameters), returns: schema('returns', returns),
-    completeness, effect, authority: AUTHORITY, replay,
+    completeness, effect, authority, replay,
   })
-  return { contract, call: (args, context) => Reflect.apply(call, member, [args, context]) }
+  const check = contract.parameters === null ? undefined : new ArgumentCheck(symbol, contract.parameters)
+  return { contract, check, call: (args, context) => Reflect.apply(call, member, [args, context]) }
 }
 
 function isOneOf<T extends string>(table: { readonly [Key in T]: true }, value: unknown): value is T {
@@ -75,10 +80,16 @@ function copyJson(value: unknown, depth: number): unknown {
   return prototype === Object.prototype || prototype === null ? Object.freeze(Object.fromEntries(copies)) : undefined
 }
 
+/** On whose authority the members of a namespace act: a plugin's own, unless it says otherwise. */
+export function parseAuthority(namespace: string, { authority = 'ptc-plus-program-binding' }: NamespaceOptions = {}): Authority {
+  if (!isOneOf(AUTHORITY, authority)) throw new CapabilityError('bad-member', namespace, `authority is not one of ${Object.keys(AUTHORITY).join(', ')}`)
+  return authority
+}
+
 /** The class of a namespace's errors, if it has one. `parseName` decides which names a class may have. */
 export function parseErrorClass(
   namespace: string, options: NamespaceOptions | undefined, parseName: (name: unknown) => string,
-): NamespaceOptions['errorClass'] {
+): ErrorClass | undefined {
   const errorClass: unknown = options?.errorClass
   if (errorClass === undefined) return undefined
   if (typeof errorClass !== 'object' || errorClass === null) throw new CapabilityError('bad-name', namespace, 'errorClass is not an object')

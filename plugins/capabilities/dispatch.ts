@@ -6,7 +6,7 @@ import type { CallContext } from './types.ts'
 export interface Stop { readonly signal: AbortSignal, readonly reason: () => Error }
 
 /**
- * Resolves or rejects with what the member does, or rejects as soon as one of `stops` aborts, even when the member never
+ * Resolves or rejects with what the member does; rejects without calling it when its schema does not admit the argument; or rejects as soon as one of `stops` aborts, even when the member never
  * settles. Leaves no listener behind. A member is not called at all when a signal has aborted already.
  */
 export function call(target: Target, args: unknown, context: CallContext, stops: readonly Stop[]): Promise<unknown> {
@@ -27,7 +27,10 @@ export function call(target: Target, args: unknown, context: CallContext, stops:
       outcome()
     }
     // In an async function a throw and a rejection are the same thing.
-    const answer = (async () => target.call(args, context))()
+    const answer = (async () => {
+      target.check?.assert(args)
+      return target.call(args, context)
+    })()
     answer.then(value => settle(() => resolve(value)), (error: unknown) => settle(() => reject(error)))
   })
 }

@@ -5,6 +5,11 @@ export const CAPABILITY_ERRORS = {
   'bad-name': (name: string, detail: string) => `${JSON.stringify(name)} can not be the name of a namespace: ${detail}`,
   'taken': (name: string, detail: string) => `the name ${JSON.stringify(name)} is taken: ${detail}`,
   'bad-member': (name: string, detail: string) => `${name} can not be a member: ${detail}`,
+  'bad-schema': (name: string, detail: string) => `the schema of ${name}'s argument can not be used: ${detail}`,
+  'bad-argument': (name: string, detail: string) => `${name} can not take this argument: ${detail}`,
+  'bad-target': (name: string, detail: string) => `${JSON.stringify(name)} can not be closed: ${detail}`,
+  'bad-document': (name: string, detail: string) => `${name} can not be used: ${detail}`,
+  'closed': (name: string) => `${name} is closed in this session`,
   'unknown-member': (name: string) => `there is no member ${name}`,
   'withdrawn': (name: string) => `${name} was withdrawn by its owner while the call was pending; whether it happened is not known`,
 } as const
@@ -19,6 +24,15 @@ export class CapabilityError extends Error {
   constructor(code: CapabilityErrorCode, subject: string, detail = '') {
     super(CAPABILITY_ERRORS[code](subject, detail))
     this.code = code
+  }
+}
+
+/** An argument that the member's schema does not admit. Programs see it as the TypeError that it is. */
+export class CapabilityArgumentError extends TypeError {
+  readonly code = 'bad-argument' satisfies CapabilityErrorCode
+
+  constructor(symbol: string, detail: string) {
+    super(CAPABILITY_ERRORS['bad-argument'](symbol, detail))
   }
 }
 

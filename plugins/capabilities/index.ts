@@ -1,7 +1,9 @@
 // The plugin that provides `ctx.capabilityPlan`: what programs may call, and who answers.
 import type { Context } from 'cordis'
+import z from 'schemastery'
 import { own } from '../journal/own.ts'
 import { CapabilityPlan } from './plan.ts'
+import { DEFAULT_SETTINGS, type PlanSettings } from './session/settings.ts'
 import type { CapabilityService } from './types.ts'
 
 export * from './errors.ts'
@@ -20,7 +22,28 @@ declare module 'cordis' {
 export const name = 'capability-plan'
 export const inject: string[] = []
 
-export async function apply(ctx: Context): Promise<void> {
+/** PlanSettings as a file or a form holds them; the plan reads the documents among them itself. */
+export interface Config {
+  readonly managementEnabled?: boolean
+  readonly baseline?: string[]
+  readonly policy?: unknown
+  readonly budgetBytes?: number
+  readonly directoryBytes?: number
+  readonly profiles?: unknown
+  readonly profile?: string | null
+}
+export const Config: z<Config> = z.object({
+  managementEnabled: z.boolean().default(false).description('Compose, freeze and restrict what each session is offered.'),
+  baseline: z.array(z.string()).default([]).description('Members or namespaces that are declared before others.'),
+  policy: z.any().default(DEFAULT_SETTINGS.policy).description('A ptc-capability-policy/v1 document.'),
+  budgetBytes: z.natural().min(1).default(DEFAULT_SETTINGS.budgetBytes).description('Bytes for declarations.'),
+  directoryBytes: z.natural().min(512).default(DEFAULT_SETTINGS.directoryBytes).description('Bytes for the names of members that are not declared.'),
+  profiles: z.any().default(DEFAULT_SETTINGS.profiles).description('A ptc-capability-profiles/v1 document.'),
+  profile: z.union([z.string(), z.const(null)]).default(null).description('The profile that counts instead of baseline, policy and budgets.'),
+})
+
+export async function apply(ctx: Context, config: Config = {}): Promise<void> {
   const plan = new CapabilityPlan(ctx)
+  plan.configure(config as Partial<PlanSettings>)
   await own(ctx, 'capabilityPlan', plan, () => plan.close())
 }

@@ -13,6 +13,27 @@ const WORDS: ReadonlySet<string> = new Set((
   + 'true try typeof var void while with yield arguments eval undefined NaN Infinity globalThis __proto__'
 ).split(' '))
 
+/** Namespaces that the kernel dispatches itself. */
+const EXPLAINED: ReadonlySet<string> = new Set(['code', 'repl'])
+
+/** Throws `bad-name` for a name that is not one of the kernel's own. */
+export function parseExplainedName(name: unknown): string {
+  if (typeof name !== 'string' || !EXPLAINED.has(name)) throw new CapabilityError('bad-name', String(name), 'it is not a namespace of the kernel')
+  return name
+}
+
+/**
+ * How long `namespace.member` may be, in bytes of UTF-8 as JSON. A page of `capabilities.search` can always hold a reference to a
+ * member, which names it twice, and a program that prints a symbol does not fill its output with it.
+ */
+export const MAX_SYMBOL_BYTES = 150
+
+/** Throws `bad-member` for a symbol that is too long. */
+export function assertSymbolLength(symbol: string): void {
+  const bytes = Buffer.byteLength(JSON.stringify(symbol)) - 2
+  if (bytes > MAX_SYMBOL_BYTES) throw new CapabilityError('bad-member', `${symbol.slice(0, 50)}…`, `its symbol has ${bytes} bytes, more than ${MAX_SYMBOL_BYTES}`)
+}
+
 /** Throws `bad-name` for a name that no owner can have. */
 export function parseGlobalName(name: unknown): string {
   if (typeof name !== 'string' || !IDENTIFIER.test(name)) {

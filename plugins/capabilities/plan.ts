@@ -8,57 +8,64 @@
 //   C2  A target resolves to an own member or to nothing.
 //   C3  Every pending call settles when its namespace is withdrawn or its signal aborts.
 import type { Context } from 'cordis'
-import { parseErrorClass, parseMembers, type Target } from './contract.ts'
+import { parseAuthority, parseErrorClass, parseMembers, type Target } from './contract.ts'
 import { abortError, call } from './dispatch.ts'
 import { CapabilityError } from './errors.ts'
-import { EXPLORER, EXPLORER_ERROR, explorerMembers, inspect, tree, type Catalog } from './explorer.ts'
-import { parseGlobalName } from './names.ts'
+import { inspect, find, tree } from './explorer/lookup.ts'
+import { EXPLORER, EXPLORER_ERROR, explorerMembers } from './explorer/members.ts'
+import { search } from './explorer/search.ts'
+import { parseExplainedName, parseGlobalName } from './names.ts'
+import { Namespace } from './namespace.ts'
+import { compose } from './session/compose.ts'
+import type { Composition } from './session/documents.ts'
+import { SessionPlan } from './session/session-plan.ts'
+import { DEFAULT_SETTINGS, parseSettings, type PlanSettings } from './session/settings.ts'
+import { Surface } from './surface.ts'
 import type {
-  CallContext, CapabilityService, CapabilityTreeNode, Inspection, Members, NamespaceOptions, NamespaceView, ReplayKind,
+  CallContext, CapabilityService, CapabilityTreeNode, Declarations, ErrorClass, Finding, Inspection, Members, NamespaceOptions, NamespaceView,
+  ReplayKind, SearchPage,
 } from './types.ts'
-
-interface Namespace {
-  /** What a cell is told, made once. */
-  readonly view: NamespaceView
-  readonly targets: ReadonlyMap<string, Target>
-  /** Aborts when the namespace is withdrawn (C3). */
-  readonly withdrawal: AbortController
-}
-
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => a < b ? -1 : a > b ? 1 : 0
 
 export class CapabilityPlan implements CapabilityService {
   /** Through a context this is the caller's, which is what ties a registration to its owner. */
   declare ctx: Context
   private readonly home: Context
   private readonly namespaces = new Map<string, Namespace>()
+  private readonly explained = new Map<string, Namespace>()
+  private readonly sessions = new Map<string, SessionPlan>()
+  private settings = DEFAULT_SETTINGS
+  /** Made when they are first asked for, dropped when what they are made of changes. `everything` is of sessions without a plan. */
+  private everything: Surface | undefined
+  private readonly surfaces = new Map<string, Surface>()
 
   constructor(ctx: Context) {
     this.ctx = ctx
     this.home = ctx
-    const targets = parseMembers(EXPLORER, explorerMembers(this))
-    this.namespaces.set(EXPLORER, namespaceOf(EXPLORER, targets, EXPLORER_ERROR, true))
+    const targets = withoutChecks(parseMembers(EXPLORER, explorerMembers(this), parseAuthority(EXPLORER)))
+    this.namespaces.set(EXPLORER, new Namespace(EXPLORER, targets, { errorClass: EXPLORER_ERROR, soft: true }))
   }
 
   register(name: string, members: Members, options?: NamespaceOptions): () => void {
     parseGlobalName(name)
-    const targets = parseMembers(name, members)
+    const targets = parseMembers(name, members, parseAuthority(name, options))
     const errorClass = parseErrorClass(name, options, parseGlobalName)
     this.assertFree(name, errorClass)
-    const namespace = namespaceOf(name, targets, errorClass, false)
-    return this.ctx.effect(() => { // C1
-      this.namespaces.set(name, namespace)
-      this.announce()
-      return () => {
-        this.namespaces.delete(name)
-        namespace.withdrawal.abort()
-        this.announce()
-      }
-    }, 'ctx.capabilityPlan.register()')
+    const namespace = new Namespace(name, targets, { errorClass })
+    return this.ctx.effect(() => this.add(this.namespaces, namespace), 'ctx.capabilityPlan.register()') // C1
   }
 
-  view(): NamespaceView[] {
-    return [...this.namespaces].sort(byName).map(([, namespace]) => namespace.view)
+  explain(name: string, members: Declarations, options?: NamespaceOptions): () => void {
+    parseExplainedName(name)
+    const call = (): never => { throw new CapabilityError('unknown-member', name) }
+    const targets = parseMembers(name, Object.fromEntries(Object.entries(members).map(([member, declared]) => [member, { ...declared, call }])), parseAuthority(name, options))
+    const errorClass = parseErrorClass(name, options, parseGlobalName)
+    this.assertFree(name, errorClass)
+    const namespace = new Namespace(name, targets, { errorClass, soft: true })
+    return this.ctx.effect(() => this.add(this.explained, namespace), 'ctx.capabilityPlan.explain()') // C1
+  }
+
+  view(session?: string): NamespaceView[] {
+    return this.surface(session).view()
   }
 
   async dispatch(namespace: string, member: string, args: unknown, context: CallContext): Promise<unknown> {
@@ -66,6 +73,7 @@ export class CapabilityPlan implements CapabilityService {
     const found = this.namespaces.get(namespace)
     const target = found?.targets.get(member) // C2: both are maps
     if (!found || !target) throw new CapabilityError('unknown-member', symbol)
+    if (!this.allows(context.session, namespace, member)) throw new CapabilityError('closed', symbol)
     return call(target, args, context, [
       { signal: context.signal, reason: () => abortError(symbol, context.signal) },
       { signal: found.withdrawal.signal, reason: () => new CapabilityError('withdrawn', symbol) },
@@ -76,41 +84,112 @@ export class CapabilityPlan implements CapabilityService {
     return this.namespaces.get(namespace)?.targets.get(member)?.contract.replay ?? 'unknown'
   }
 
-  tree(): CapabilityTreeNode[] {
-    return tree(this.catalog())
+  allows(session: string, namespace: string, member: string): boolean {
+    return this.sessions.get(session)?.allows(namespace, member) ?? true
   }
 
-  inspect(request?: { symbols?: readonly string[], budget?: number }): Inspection {
-    return inspect(this.catalog(), request)
+  declaration(session?: string): string {
+    return this.surface(session).declaration
+  }
+
+  tree(session?: string): CapabilityTreeNode[] {
+    return tree(this.surface(session).catalog)
+  }
+
+  find(text: string, session?: string): Finding[] {
+    return find(this.surface(session).catalog, text)
+  }
+
+  inspect(request?: { symbols?: readonly string[], budget?: number }, session?: string): Inspection {
+    return inspect(this.surface(session).catalog, request)
+  }
+
+  search(request: { query: string, budgetBytes?: number, limit?: number, cursor?: string }, session?: string): SearchPage {
+    return search(this.surface(session).catalog, request)
+  }
+
+  session(id: string, stored?: unknown): SessionPlan {
+    const known = this.sessions.get(id)
+    if (known && stored === undefined) return known
+    const plan = new SessionPlan({ compose: () => this.compose(), changed: () => { this.surfaces.delete(id) } }, stored)
+    this.sessions.set(id, plan)
+    this.surfaces.delete(id)
+    return plan
+  }
+
+  forget(id: string): void {
+    this.sessions.delete(id)
+    this.surfaces.delete(id)
+  }
+
+  configure(settings: Partial<PlanSettings>): void {
+    this.settings = parseSettings({ ...this.settings, ...settings })
   }
 
   /** Withdraws everything. For the plugin that owns the plan, after its users are gone. */
   close(): void {
     for (const namespace of this.namespaces.values()) namespace.withdrawal.abort() // C3
     this.namespaces.clear()
+    this.explained.clear()
+    this.sessions.clear()
+    this.forgetSurfaces()
   }
 
-  private catalog(): Catalog {
-    return [...this.namespaces].filter(([name]) => name !== EXPLORER).sort(byName)
-      .map(([name, { targets }]) => [name, new Map([...targets].sort(byName))] as const)
+  private surface(session?: string): Surface {
+    const plan = session === undefined ? undefined : this.session(session)
+    const { namespaces, explained } = this
+    if (session === undefined || !plan?.composition.managed) {
+      return this.everything ??= new Surface([...namespaces.values()], [...explained.values()])
+    }
+    const known = this.surfaces.get(session)
+    if (known) return known
+    const left = (all: Iterable<Namespace>): Namespace[] => [...all].flatMap(namespace => namespace.part(member => plan.allows(namespace.name, member)) ?? [])
+    const { full, directory } = plan.composition
+    const made = new Surface(left(namespaces.values()), left(explained.values()), { full: new Set(full), directory: new Set(directory) })
+    this.surfaces.set(session, made)
+    return made
+  }
+
+  private compose(): Composition {
+    const all = [...this.namespaces.values(), ...this.explained.values()]
+    return compose(all.flatMap(({ name, declaration }) => name === EXPLORER ? []
+      : [...declaration.bytes].map(([member, bytes]) => ({ namespace: name, member, bytes }))), this.settings)
+  }
+
+  private add(to: Map<string, Namespace>, namespace: Namespace): () => void {
+    to.set(namespace.name, namespace)
+    this.announce()
+    return () => {
+      to.delete(namespace.name)
+      namespace.withdrawal.abort()
+      this.announce()
+    }
   }
 
   /** Namespaces and the classes of their errors are globals of the same program. Two namespaces may share a class. */
-  private assertFree(name: string, errorClass: NamespaceOptions['errorClass']): void {
-    if (this.namespaces.has(name)) throw new CapabilityError('taken', name, 'another namespace has it')
-    if (errorClass && (errorClass.name === name || this.namespaces.has(errorClass.name))) {
+  private assertFree(name: string, errorClass: ErrorClass | undefined): void {
+    const isTaken = (candidate: string): boolean => this.namespaces.has(candidate) || this.explained.has(candidate)
+    if (isTaken(name)) throw new CapabilityError('taken', name, 'another namespace has it')
+    if (errorClass && (errorClass.name === name || isTaken(errorClass.name))) {
       throw new CapabilityError('taken', errorClass.name, 'a namespace has it')
     }
-    for (const { view } of this.namespaces.values()) {
-      if (view.errorClass?.name === name) throw new CapabilityError('taken', name, `an error class of ${view.name} has it`)
-      if (view.errorClass && view.errorClass.name === errorClass?.name && view.errorClass.memberNameProperty !== errorClass.memberNameProperty) {
-        throw new CapabilityError('taken', errorClass.name, `${view.name} has an error class of that name with another property`)
+    for (const { name: owner, traits } of [...this.namespaces.values(), ...this.explained.values()]) {
+      const other = traits.errorClass
+      if (other?.name === name) throw new CapabilityError('taken', name, `an error class of ${owner} has it`)
+      if (other && other.name === errorClass?.name && (other.memberNameProperty !== errorClass.memberNameProperty || other.extends)) {
+        throw new CapabilityError('taken', errorClass.name, `${owner} has another error class of that name`)
       }
     }
   }
 
+  private forgetSurfaces(): void {
+    this.everything = undefined
+    this.surfaces.clear()
+  }
+
   /** Whoever listens badly must not undo a registration that has succeeded. */
   private announce(): void {
+    this.forgetSurfaces()
     try {
       this.home.emit('capability-plan/changed')
     } catch (error) {
@@ -119,8 +198,7 @@ export class CapabilityPlan implements CapabilityService {
   }
 }
 
-function namespaceOf(name: string, targets: Map<string, Target>, errorClass: NamespaceOptions['errorClass'], soft: boolean): Namespace {
-  const members = Object.freeze([...targets.keys()].sort())
-  const view = Object.freeze({ name, members, ...errorClass ? { errorClass } : {}, ...soft ? { soft } : {} })
-  return { view, targets, withdrawal: new AbortController() }
+/** The explorer reads its questions itself, and says in its own words what is wrong with one. */
+function withoutChecks(targets: ReadonlyMap<string, Target>): Map<string, Target> {
+  return new Map([...targets].map(([name, target]) => [name, { ...target, check: undefined }]))
 }

@@ -1,5 +1,10 @@
 // The contract of what programs may call: members with their declared shape, how a call reaches them, and what a
 // program can read about them. Types only.
+import type { PlanSettings } from './session/settings.ts'
+import type { Environment } from './session/documents.ts'
+
+export type { Allocation, PlanSettings, Profiles } from './session/settings.ts'
+export type * from './session/documents.ts'
 
 /** A JSON Schema document (draft 2020-12 vocabulary; only the parts that describe data are read). */
 export type JsonSchema = { readonly [key: string]: unknown }
@@ -27,7 +32,7 @@ export interface CallContext {
  */
 export interface Member {
   readonly description?: string
-  /** Schema of the argument. Absent: the member takes none. */
+  /** Schema of the argument, which is held to it before `call` hears of it. Absent: the member takes none, and nothing is checked. */
   readonly parameters?: JsonSchema
   /** Schema of the answer. */
   readonly returns?: JsonSchema
@@ -40,9 +45,20 @@ export interface Member {
 
 export type Members = { readonly [name: string]: Member }
 
+/** What is said about a member that somebody else dispatches. */
+export type Declarations = { readonly [name: string]: Omit<Member, 'call'> }
+
+/** `memberNameProperty` of an error carries the name of the member that failed. */
+export interface ErrorClass { readonly name: string, readonly memberNameProperty: string }
+
+/** Who answers for a call: the plugin that registered the namespace, or the host's dispatch of its tools. */
+export type Authority = 'ptc-plus-program-binding' | 'dsh-tool-dispatch'
+
 export interface NamespaceOptions {
-  /** The class of the errors that failed calls reject with; `memberNameProperty` carries the member's name. */
-  readonly errorClass?: { readonly name: string, readonly memberNameProperty: string }
+  /** Default: `ptc-plus-program-binding`. */
+  readonly authority?: Authority
+  /** The class of the errors that failed calls reject with. */
+  readonly errorClass?: ErrorClass
 }
 
 /** What a cell is told about a namespace: names only, plain data. */
@@ -50,7 +66,9 @@ export interface NamespaceView {
   readonly name: string
   /** Sorted. */
   readonly members: readonly string[]
-  readonly errorClass?: { readonly name: string, readonly memberNameProperty: string }
+  readonly errorClass?: ErrorClass & { readonly extends?: 'TypeError' }
+  /** Members of `tools` for which `x()` means `x({})`: their schema admits it (contract 1.8). Sorted. */
+  readonly emptyObjectMembers?: readonly string[]
   /** Owner namespaces can not be shadowed by a cell; `capabilities`, `code` and `repl` can. */
   readonly soft?: boolean
 }
@@ -63,8 +81,35 @@ export interface MemberContract {
   readonly returns: JsonSchema | null
   readonly completeness: Completeness
   readonly effect: EffectKind
-  readonly authority: string
+  readonly authority: Authority
   readonly replay: ReplayKind
+}
+
+/** One row of `find`. */
+export interface Finding extends Pick<MemberContract, 'description' | 'completeness' | 'effect' | 'replay'> {
+  /** `namespace.member`. */
+  readonly symbol: string
+}
+
+/** A match whose contract does not fit into a page, and what to ask `inspect` for instead. */
+export interface OversizedContract {
+  readonly symbol: string
+  /** Size of the contract as JSON. */
+  readonly bytes: number
+  readonly inspect: { readonly symbols: readonly string[] }
+}
+
+/** One page of `search`. Complete contracts only; none is ever cut. */
+export interface SearchPage {
+  readonly matches: readonly MemberContract[]
+  readonly oversized: readonly OversizedContract[]
+  /** Matches on all pages together. */
+  readonly total: number
+  /** Bytes of UTF-8 of this whole page as JSON, this number included. */
+  readonly usedBytes: number
+  readonly budgetBytes: number
+  /** Continues this query over this catalog; null on the last page. */
+  readonly nextCursor: string | null
 }
 
 export interface CapabilityTreeNode { readonly namespace: string, readonly members: readonly string[] }
@@ -83,15 +128,51 @@ export interface CapabilityService {
    * earlier. One call declares, explains and dispatches. Throws `CapabilityError`: `bad-name`, `taken`, `bad-member`.
    */
   register(namespace: string, members: Members, options?: NamespaceOptions): () => void
-  /** The namespaces of a cell that starts now, sorted by name. */
-  view(): NamespaceView[]
+  /** The namespaces of a cell of this session that starts now, sorted by name. Without a session: what is registered. */
+  view(session?: string): NamespaceView[]
   /**
-   * Answers one call. Resolves to the member's answer; rejects with what the member threw, or with `CapabilityError`
-   * `unknown-member`. The target resolves to an own member of a registered namespace or to nothing (C2).
+   * Answers one call. Resolves to the member's answer; rejects with what the member threw, with `CapabilityError` `unknown-member`,
+   * `closed` or `bad-schema`, or with a TypeError whose code is `bad-argument` when the schema does not admit the argument. The target resolves to an own member of a registered namespace or to nothing (C2).
    */
   dispatch(namespace: string, member: string, args: unknown, context: CallContext): Promise<unknown>
   /** The declared replay kind, or `unknown`. */
   replayOf(namespace: string, member: string): ReplayKind
-  tree(): CapabilityTreeNode[]
-  inspect(request?: { symbols?: readonly string[], budget?: number }): Inspection
+  /**
+   * Shows and declares a namespace of the kernel's own (`code`, `repl`), which the kernel dispatches itself. For the lifetime of the
+   * calling fiber, as `register`. Throws `CapabilityError` `taken`, `bad-member`.
+   */
+  explain(namespace: string, members: Declarations, options?: NamespaceOptions): () => void
+  /** Whether this session may call the member, as far as its plan goes. Also for namespaces that the kernel dispatches. */
+  allows(session: string, namespace: string, member: string): boolean
+  /** TypeScript for the reader of a program: namespaces, their members, and the classes of their errors. Byte-stable. */
+  declaration(session?: string): string
+  tree(session?: string): CapabilityTreeNode[]
+  find(text: string, session?: string): Finding[]
+  inspect(request?: { symbols?: readonly string[], budget?: number }, session?: string): Inspection
+  search(request: { query: string, budgetBytes?: number, limit?: number, cursor?: string }, session?: string): SearchPage
+  /**
+   * The plan of a session. `stored`: a document that an earlier process answered for it, which replaces what is known here. Throws
+   * `CapabilityError` `bad-document`.
+   */
+  session(id: string, stored?: unknown): SessionCapabilities
+  /** Drops the plan of a session that is over; its document may have been kept. */
+  forget(id: string): void
+  /** Settings of management for sessions that start, or are refreshed, from now on. Throws `CapabilityError` `bad-document`. */
+  configure(settings: Partial<PlanSettings>): void
+}
+
+/** What one session is offered and what it has given up. Takes effect while management is on. */
+export interface SessionCapabilities {
+  /** Sorted. */
+  readonly closures: readonly string[]
+  /**
+   * Takes a member (`notes.add`), a namespace (`notes`) or an MCP server (`mcp.github`) away from the session's programs, explorer and
+   * declaration at once; a cell that is running gets `closed`. Throws `CapabilityError` `bad-target`.
+   */
+  close(target: string): void
+  reopen(target: string): void
+  /** Composes again, from today's members and settings. Closures stay. */
+  refresh(): void
+  /** All of it, as plain JSON. */
+  readonly document: Environment
 }

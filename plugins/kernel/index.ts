@@ -2,6 +2,9 @@
 import type { Context } from 'cordis'
 import z from 'schemastery'
 import { own } from '../journal/own.ts'
+import { CODE_CONTRACTS, STATE_CONTRACTS } from './host/cell/contracts.ts'
+import { CODE_NAMESPACE } from './host/cell/nested-run.ts'
+import { STATE_NAMESPACE } from './host/cell/state-operations.ts'
 import { Kernel } from './host/kernel.ts'
 import { DEFAULT_LIMITS, withLimits } from './host/limits.ts'
 import type { CellResult, KernelLimits, KernelService, ReplSession } from './types.ts'
@@ -47,6 +50,8 @@ export const Config: z<Config> = z.object({
 
 export async function apply(ctx: Context, config: Config = {}): Promise<void> {
   const { spareHelper = true, maxLiveKernels = 8, idleMs = 1_800_000, ...limits } = config
+  ctx.capabilityPlan.explain(STATE_NAMESPACE.name, STATE_CONTRACTS)
+  ctx.capabilityPlan.explain(CODE_NAMESPACE.name, CODE_CONTRACTS, CODE_NAMESPACE)
   const kernel = new Kernel(ctx, withLimits(DEFAULT_LIMITS, limits), { spareHelper, maxLiveKernels, idleMs })
   await own(ctx, 'replKernel', kernel, () => kernel.close())
 }

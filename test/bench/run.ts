@@ -1,5 +1,6 @@
 // `npm run bench`: what a user waits for, as medians of one run. docs/reference/bench.md says how to read it. Not a test:
 // machines differ, so nothing here passes or fails.
+import { capabilityRows } from './capabilities.ts'
 import { twenty } from './cell.ts'
 import { kernelRows } from './kernel.ts'
 import { languageRows } from './language.ts'
@@ -11,6 +12,7 @@ const short = (ms: number) => ms < 10 ? ms.toFixed(3) : ms.toFixed(1)
 const rows: Row[] = []
 const ours = await kernelRows(rows)
 rows.push(...await languageRows(twenty))
+rows.push(...await capabilityRows())
 
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}\n`)
 console.log('| what | median, ms | beside it |\n|---|---:|---|')

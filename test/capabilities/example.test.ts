@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as notes from '../../docs/examples/notes/notes.ts'
+import { boot } from '../harness/graph.ts'
 import { active, bench, callContext, HOSTS, rejection, unwind } from './hosts.ts'
 
 for (const [host, create] of HOSTS) {
@@ -33,4 +34,36 @@ for (const [host, create] of HOSTS) {
       rmSync(dir, { recursive: true })
     }
   })
+
+  it(`the notes example in cells on ${host}: declared, found, called, recorded, and replayed without its plugin`, async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'notes-'))
+    const graph = await boot({ host })
+    try {
+      const fiber = graph.ctx.plugin(notes, { file: join(dir, 'notes.ndjson') })
+      await active(fiber)
+      const plan = graph.ctx.capabilityPlan
+      expect(plan.declaration()).to.include(`declare const notes: {
+  /** Keeps a note and answers it with its number. */
+  add(args: { text: string }): Promise<{ id: number; text: string }>
+  /** Answers all notes, oldest first. */
+  list(): Promise<{ id: number; text: string }[]>
+}
+`)
+      const session = await graph.kernel.open('notes')
+      const values = async (source: string) => { const { value, error, status, diagnostics } = await session.run(source); return { value, error, status, diagnostics } }
+      const durable = (value: unknown) => ({ value, error: undefined, status: 'durable', diagnostics: [] })
+      expect(await values("const found = (await capabilities.search({ query: 'keep note' })).matches.map(m => m.name); found")).to.deep.equal(durable(['add', 'list']))
+      expect(await values("const first = await notes.add({ text: 'remember' }); first")).to.deep.equal(durable({ id: 1, text: 'remember' }))
+      expect(await values('const refusal = await notes.add({ text: 1 }).catch(e => [e instanceof TypeError, e.message]); refusal'))
+        .to.deep.equal(durable([true, 'notes.add can not take this argument: $.text must be string']))
+      await fiber.dispose()
+      expect(plan.declaration()).to.not.include('notes')
+      await session.reset()
+      expect(await values('[found, first, refusal[0], typeof notes]')).to.deep.equal(durable([['add', 'list'], { id: 1, text: 'remember' }, true, 'undefined']))
+      expect((await values("(await capabilities.find('notes')).length")).value).to.equal(0)
+    } finally {
+      await graph.dispose()
+      rmSync(dir, { recursive: true })
+    }
+  }).timeout(60_000)
 }

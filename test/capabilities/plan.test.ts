@@ -177,7 +177,7 @@ for (const [host, create] of HOSTS) {
       await mount((ctx) => { ctx.capabilityPlan.register('z', { b: member(), a: member() }, { errorClass: { name: 'ZError', memberNameProperty: 'member' } }) })
       const view = graph.ctx.capabilityPlan.view()
       expect(view).to.deep.equal([
-        { name: 'capabilities', members: ['inspect', 'tree'], errorClass: { name: 'CapabilityExplorationError', memberNameProperty: 'operation' }, soft: true },
+        { name: 'capabilities', members: ['find', 'inspect', 'search', 'tree'], errorClass: { name: 'CapabilityExplorationError', memberNameProperty: 'operation', extends: 'TypeError' }, soft: true },
         { name: 'z', members: ['a', 'b'], errorClass: { name: 'ZError', memberNameProperty: 'member' } },
       ])
       expect(Object.isFrozen(view[1]) && Object.isFrozen(view[1]!.members) && Object.isFrozen(view[1]!.errorClass)).to.equal(true)

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Context } from 'cordis'
 import { CapabilityError } from '../../plugins/capabilities/index.ts'
 import type { CapabilityService, Member, Members, NamespaceOptions } from '../../plugins/capabilities/types.ts'
-import { active, bench, callContext, HOSTS, member, owner, unwind, type Bench } from './hosts.ts'
+import { active, bench, callContext, HOSTS, member, owner, rejection, unwind, type Bench } from './hosts.ts'
 
 for (const [host, create] of HOSTS) {
   describe(`capability registration on ${host}`, () => {
@@ -60,6 +60,34 @@ for (const [host, create] of HOSTS) {
       expect(graph.ctx.capabilityPlan.view()).to.have.length(1)
     })
 
+    it('members: a symbol has at most 150 bytes', () => {
+      register('ok', { ['m'.repeat(147)]: member() })
+      for (const long of ['m'.repeat(150), 'ä'.repeat(75), '\u0000'.repeat(25)]) refuses('bad-member', 'n', { [long]: member() })
+    })
+
+    it('explain: only the namespaces of the kernel, shown and not callable', async () => {
+      const { call: _, ...declared } = member()
+      for (const bad of ['notes', 'capabilities', 'console']) {
+        expect(() => ctx.capabilityPlan.explain(bad, { run: declared })).to.throw(CapabilityError).with.property('code', 'bad-name')
+      }
+      const withdraw = ctx.capabilityPlan.explain('code', { run: declared }, { errorClass: { name: 'CodeError', memberNameProperty: 'operation' } })
+      expect(() => ctx.capabilityPlan.explain('code', { run: declared })).to.throw(CapabilityError).with.property('code', 'taken')
+      refuses('taken', 'CodeError')
+      expect(ctx.capabilityPlan.tree()).to.deep.equal([{ namespace: 'code', members: ['run'] }])
+      expect(ctx.capabilityPlan.view().map(({ name }) => name)).to.deep.equal(['capabilities'])
+      expect(await rejection(ctx.capabilityPlan.dispatch('code', 'run', undefined, callContext()))).to.include({ code: 'unknown-member' })
+      withdraw()
+      expect(ctx.capabilityPlan.tree()).to.deep.equal([])
+    })
+
+    it('4.1 authority: of the plugin, or of the host for its tools', () => {
+      register('notes')
+      register('tools', { m: member() }, { authority: 'dsh-tool-dispatch' })
+      refuses('bad-member', 'n', {}, { authority: 'root' })
+      expect(graph.ctx.capabilityPlan.inspect().symbols.map(({ namespace, authority }) => [namespace, authority]))
+        .to.deep.equal([['notes', 'ptc-plus-program-binding'], ['tools', 'dsh-tool-dispatch']])
+    })
+
     it('declarations must be plain JSON', () => {
       const cyclic: Record<string, unknown> = {}
       cyclic.self = cyclic
@@ -85,7 +113,7 @@ for (const [host, create] of HOSTS) {
       })
       expect(() => { (contract!.parameters!.properties as { text: { enum: string[] } }).text.enum.push('d') }).to.throw(TypeError)
       expect(plan.replayOf('n', 'm')).to.equal('recorded-value')
-      expect(await plan.dispatch('n', 'm', undefined, callContext())).to.equal('first')
+      expect(await plan.dispatch('n', 'm', { text: 'a' }, callContext())).to.equal('first')
     })
   })
 }

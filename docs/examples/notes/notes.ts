@@ -15,6 +15,7 @@ export const name = 'notes'
 export const inject: string[] = ['capabilityPlan']
 
 const NOTE = { type: 'object', properties: { id: { type: 'integer' }, text: { type: 'string' } }, required: ['id', 'text'] }
+/** A call whose argument does not fit is refused before its member hears of it. */
 const oneText = (key: string) => ({ type: 'object', properties: { [key]: { type: 'string' } }, required: [key], additionalProperties: false })
 
 export function apply(ctx: Context, { file = process.env.PTC_NOTES_FILE ?? resolve('notes.ndjson') }: Config): void {
@@ -27,7 +28,7 @@ export function apply(ctx: Context, { file = process.env.PTC_NOTES_FILE ?? resol
       description: 'Keeps a note and answers it with its number.',
       parameters: oneText('text'), returns: NOTE, replay: 'recorded-value', effect: 'write',
       call(args) {
-        const note: Note = { id: list().length + 1, text: parseText(args, 'text') }
+        const note: Note = { id: list().length + 1, text: (args as { text: string }).text }
         appendFileSync(file, `${JSON.stringify(note)}\n`)
         return note
       },
@@ -43,14 +44,7 @@ export function apply(ctx: Context, { file = process.env.PTC_NOTES_FILE ?? resol
     read: {
       description: 'Answers the text of a file. A relative path starts at the directory of the cell.',
       parameters: oneText('path'), returns: { type: 'string' }, replay: 'recorded-value', effect: 'read',
-      call: (args, { cwd }) => readFileSync(resolve(cwd, parseText(args, 'path')), 'utf8'),
+      call: (args, { cwd }) => readFileSync(resolve(cwd, (args as { path: string }).path), 'utf8'),
     },
   })
-}
-
-/** Arguments come from a program: what the schema promises still has to be looked at. */
-function parseText(args: unknown, key: string): string {
-  const value = (args as Record<string, unknown> | null | undefined)?.[key]
-  if (typeof value !== 'string') throw new TypeError(`${key} must be a text`)
-  return value
 }

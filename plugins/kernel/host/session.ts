@@ -250,7 +250,11 @@ export class Session implements ReplSession {
   }
 
   /** What programs may call now: the owners' namespaces and the kernel's own. */
-  private namespaces(): NamespaceView[] { return [...this.host.capabilities.view(), STATE_NAMESPACE, CODE_NAMESPACE] }
+  /** What a cell that starts now may call. */
+  private namespaces(): NamespaceView[] {
+    const { id, host: { capabilities } } = this
+    return [...capabilities.view(id), ...[STATE_NAMESPACE, CODE_NAMESPACE].filter(({ name, members }) => capabilities.allows(id, name, members[0]!))]
+  }
 
   /** Undefined when the history can not be written. */
   private open({ source, cwd, description }: Job): number | undefined {
@@ -322,7 +326,7 @@ export class Session implements ReplSession {
       let divergence: string | undefined
       for (;;) {
         const recovery = await recover({
-          frontier, namespaces: this.namespaces(), signal,
+          frontier, namespaces: [...this.host.capabilities.view(), STATE_NAMESPACE, CODE_NAMESPACE], signal,
           numberOf: (cell) => this.numbers.get(cell) ?? 0,
           take: () => this.take(),
           onProgress: (done, of) => this.host.onReplaying(this.id, done, of),

@@ -74,8 +74,21 @@ describe('leases', () => {
   })
 
   it('`capabilities` can, and answers what may be called', async () => {
-    expect(answerOf(await session.run('(await capabilities.tree()).map((n) => n.namespace)'))).to.deep.equal({ value: ['failing', 'notes', 'odd'] })
+    expect(answerOf(await session.run('(await capabilities.tree()).map((n) => n.namespace)'))).to.deep.equal({ value: ['code', 'failing', 'notes', 'odd', 'repl'] })
     expect(answerOf(await session.run('const capabilities = 5; capabilities'))).to.deep.equal({ value: 5 })
+  })
+
+  it('4.1 a bad question to the explorer is a CapabilityExplorationError and a TypeError, with its operation', async () => {
+    const result = await session.run(`
+      const asked = [capabilities.tree({}), capabilities.find(''), capabilities.inspect(null), capabilities.search({ query: 'notes', cursor: 'x' })]
+      return await Promise.all(asked.map((call) => call.catch((e) => [e instanceof CapabilityExplorationError, e instanceof TypeError, e.name, e.operation])))`)
+    expect(answerOf(result)).to.deep.equal({ value: ['tree', 'find', 'inspect', 'search'].map((operation) => [true, true, 'CapabilityExplorationError', operation]) })
+  })
+
+  it("4.1 the kernel's own namespaces are shown with their contracts", async () => {
+    expect(answerOf(await session.run("const { symbols, unknown } = await capabilities.inspect({ symbols: ['repl.state', 'code.run'] }); [symbols.map((s) => s.name), unknown]")))
+      .to.deep.equal({ value: [['state', 'run'], []] })
+    expect(answerOf(await session.run("(await capabilities.find('code'))[0].symbol"))).to.deep.equal({ value: 'code.run' })
   })
 
   it('a thousand parallel calls are answered', async () => {

@@ -2,7 +2,7 @@
 // knows that its lease is over (K3), while looking the namespace up again finds the members of the cell that asks.
 import type { NamespaceView } from '../../../capabilities/types.ts'
 import { directoryAfter } from '../../protocol/directory.ts'
-import { decode, encode } from '../../wire/index.ts'
+import { decode, encode, sameEnvelope } from '../../wire/index.ts'
 import { LiveCell, runningCell, scope } from './live-cell.ts'
 import {
   apply, construct, create, defineProperty, ERRORS, freeze, getOwnPropertyDescriptor, mapGet, mapSet, NativeError, NativeMap,
@@ -10,6 +10,7 @@ import {
 } from '../natives.ts'
 import * as root from './root.ts'
 
+type ErrorClass = NonNullable<NamespaceView['errorClass']>
 type Thrown = { readonly name: string, readonly message: string }
 
 const getStore = scope.getStore
@@ -32,10 +33,10 @@ function leaseError(path: string, namespace: string): Error {
 }
 
 /** One class per name and realm, so that `instanceof` works across cells. */
-function errorClass(name: string): ErrorConstructor {
+function errorClass({ name, extends: base }: ErrorClass): ErrorConstructor {
   const known = mapGet(errorClasses, name) as ErrorConstructor | undefined
   if (known !== undefined) return known
-  const made = { [name]: class extends NativeError {} }[name] as unknown as ErrorConstructor
+  const made = { [name]: class extends (base === 'TypeError' ? NativeTypeError : NativeError) {} }[name] as unknown as ErrorConstructor
   defineProperty(made.prototype, 'name', { value: name, writable: true, enumerable: false, configurable: true })
   mapSet(errorClasses, name, made)
   return made
@@ -46,7 +47,7 @@ function failure(view: NamespaceView, member: string, { name, message }: Thrown)
   const native = getOwnPropertyDescriptor(ERRORS, name)?.value as ErrorConstructor | undefined
   // The kernel's own namespaces say what is wrong with an argument in the language's terms.
   if (declared !== undefined && !(view.soft === true && native !== undefined && name !== 'Error')) {
-    const error = construct(errorClass(declared.name), [message]) as Error
+    const error = construct(errorClass(declared), [message]) as Error
     defineProperty(error, declared.memberNameProperty, { value: member, writable: true, enumerable: true, configurable: true })
     return error
   }
@@ -55,13 +56,28 @@ function failure(view: NamespaceView, member: string, { name, message }: Thrown)
   return error
 }
 
+/**
+ * Whether a call without argument is one with `{}` (contract 1.8). A record says what such a call was in its time (R3); a live cell
+ * has been told for which members it is so today.
+ */
+function meansEmptyObject(cell: LiveCell, view: NamespaceView, member: string): boolean {
+  if (cell.recorded !== undefined) {
+    const due = cell.recorded.calls[cell.calls]
+    return view.name === 'tools' && due !== undefined && sameEnvelope(due.args, encode({}, cell.order.limits))
+  }
+  const members = view.emptyObjectMembers ?? []
+  for (let i = 0; i < members.length; i += 1) if (members[i] === member) return true
+  return false
+}
+
 function makeMember(cell: LiveCell, view: NamespaceView, member: string): unknown {
   const path = `${view.name}.${member}`
   const call = (...given: unknown[]) => new NativePromise((resolve, reject) => {
     if (cell.closed) return reject(leaseError(path, view.name))
     if (given.length > 1) return reject(new NativeTypeError(`${path} takes one argument, not ${given.length}`))
     let args
-    try { args = encode(given[0], cell.order.limits) } catch (error) { return reject(error) }
+    const omitted = given.length === 0 && meansEmptyObject(cell, view, member)
+    try { args = encode(omitted ? {} : given[0], cell.order.limits) } catch (error) { return reject(error) }
     cell.openCall(view.name, member, args, (answer) => {
       if (!answer.ok) return reject(failure(view, member, answer.error))
       try {
@@ -122,7 +138,7 @@ export function openLease(cell: LiveCell): void {
     root.reserve(name, reader(name, () => namespaceFor(name)), soft)
     if (declared === undefined) continue
     mapSet(kept, declared.name, true)
-    root.reserve(declared.name, reader(`class ${declared.name}`, () => errorClass(declared.name)), soft)
+    root.reserve(declared.name, reader(`class ${declared.name}`, () => errorClass(declared)), soft)
   }
   root.releaseOthers(kept)
 }

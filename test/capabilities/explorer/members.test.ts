@@ -1,10 +1,10 @@
 // What programs can read about what they may call (contract 4.1), through the same dispatch as every other call.
 import { expect } from 'chai'
 import type { Context } from 'cordis'
-import { CapabilityExplorationError } from '../../plugins/capabilities/index.ts'
-import { decode, encode } from '../../plugins/kernel/wire/index.ts'
-import type { Inspection, MemberContract } from '../../plugins/capabilities/types.ts'
-import { active, bench, callContext, HOSTS, member, owner, rejection, unwind, type Bench } from './hosts.ts'
+import { CapabilityExplorationError } from '../../../plugins/capabilities/index.ts'
+import { decode, encode } from '../../../plugins/kernel/wire/index.ts'
+import type { Inspection, MemberContract } from '../../../plugins/capabilities/types.ts'
+import { active, bench, callContext, HOSTS, member, owner, rejection, unwind, type Bench } from '../hosts.ts'
 
 for (const [host, create] of HOSTS) {
   describe(`capability explorer on ${host}`, () => {

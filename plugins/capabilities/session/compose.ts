@@ -1,0 +1,49 @@
+// Which members a session is offered and how it learns of them: pure, from the members there are, the policy and the budgets. The same
+// input gives the same composition, in any order of registration.
+import { serverOf } from './closures.ts'
+import type { Composition, Disclosure, Policy, Rule } from './documents.ts'
+import { allocationOf, type PlanSettings } from './settings.ts'
+
+export interface Candidate {
+  readonly namespace: string
+  readonly member: string
+  /** Bytes of UTF-8 that its declaration takes. */
+  readonly bytes: number
+}
+
+const UNMANAGED: Composition = Object.freeze({ managed: false, full: [], directory: [], search: [] })
+
+export function compose(candidates: readonly Candidate[], settings: PlanSettings): Composition {
+  if (!settings.managementEnabled) return UNMANAGED
+  const { policy, baseline, budgetBytes, directoryBytes } = allocationOf(settings)
+  const first = new Set(policy.allocation.baseline ? baseline : [])
+  const rows = candidates.map(({ namespace, member, bytes }) => {
+    const symbol = `${namespace}.${member}`
+    return { symbol, bytes, ...ruleFor(policy, namespace, member, symbol), late: first.has(symbol) || first.has(namespace) ? 0 : 1 }
+  }).filter(({ availability }) => availability === 'enabled')
+  rows.sort((a, b) => a.late - b.late || (a.symbol < b.symbol ? -1 : 1))
+
+  const lists: Record<Exclude<Disclosure, 'host'>, string[]> = { full: [], directory: [], search: [] }
+  // What a rule declares is declared, and leaves less to share.
+  let budget = rows.reduce((left, { disclosure, bytes }) => disclosure === 'full' ? left - bytes : left, budgetBytes)
+  let directory = directoryBytes
+  for (const { symbol, bytes, disclosure } of rows) {
+    const isFull = disclosure === 'full' || (disclosure === 'host' && (!policy.allocation.budget || bytes <= budget))
+    if (isFull) {
+      if (disclosure === 'host') budget -= bytes
+      lists.full.push(symbol)
+      continue
+    }
+    const cost = Buffer.byteLength(symbol) + 2
+    if (disclosure === 'search' || cost > directory) lists.search.push(symbol)
+    else { directory -= cost; lists.directory.push(symbol) }
+  }
+  return { managed: true, full: lists.full.sort(), directory: lists.directory.sort(), search: lists.search.sort() }
+}
+
+/** The most special rule that says something, field by field. */
+function ruleFor(policy: Policy, namespace: string, member: string, symbol: string): Required<Rule> {
+  const server = serverOf(namespace, member)
+  const own = (rules: { readonly [key: string]: Rule }, key: string | undefined): Rule => key !== undefined && Object.hasOwn(rules, key) ? rules[key]! : {}
+  return { ...policy.default, ...own(policy.namespaces, namespace), ...own(policy.servers, server), ...own(policy.members, symbol) }
+}
