@@ -36,6 +36,9 @@ interface Cell {
   node: Node | null
 }
 
+/** Hears of every entry that the fold does not trust, also of those that it later has no reason to report as lost. */
+export type Distrusted = (cell: number, detail: string, check: 'schema' | 'fold') => void
+
 type Kind<K extends ReadEntry['kind']> = Extract<ReadEntry, { readonly kind: K }>
 
 const cellOf = (node: Node | null): number | null => node === null ? null : node.folded.cell
@@ -50,6 +53,9 @@ class HistoryFold implements Fold {
   private head: Node | null = null
   private lastSeq = -1
   private snapshot: Frontier | null = null
+  private readonly onDistrust: Distrusted | undefined
+
+  constructor(onDistrust?: Distrusted) { this.onDistrust = onDistrust }
 
   /** Takes anything: that it has the shape of an entry is checked here (J3). */
   add(value: HistoryEntry): void {
@@ -58,7 +64,7 @@ class HistoryFold implements Fold {
     if ('invalid' in entry) {
       const cell = entry.cell ?? [...this.open.keys()].at(-1) ?? entry.seq ?? Math.max(this.lastSeq, 0)
       this.lastSeq = Math.max(this.lastSeq, entry.seq ?? 0)
-      this.distrust(cell, entry.invalid)
+      this.distrust(cell, entry.invalid, 'schema')
     } else if (entry.seq <= this.lastSeq) {
       const { kind } = entry
       const about = kind === 'cell-opened' ? entry.seq : kind === 'boundary' ? entry.failed : entry.cell
@@ -116,7 +122,10 @@ class HistoryFold implements Fold {
     }
     this.close(known, 'settled')
     const record = parseRecord(unread, known.cwd)
-    if ('invalid' in record) return this.lose(cell, 'invalid', record.invalid)
+    if ('invalid' in record) {
+      this.onDistrust?.(cell, record.invalid, 'schema')
+      return this.lose(cell, 'invalid', record.invalid)
+    }
     // Cells run one at a time: what was opened earlier and is not settled by now never will be.
     if (record.status !== 'noop') for (const other of this.open.values()) if (other.cell < cell) this.close(other, 'passed')
     for (const seq of record.confirms) this.passOver(seq)
@@ -142,7 +151,7 @@ class HistoryFold implements Fold {
   /** J2. A durable record re-establishes trust: what was lost before it has been reported or was left behind. */
   private grow(cell: Cell, record: CellRecord): void {
     const unknown = this.unknownRestore(record.operations)
-    if (unknown !== null) return this.lose(cell.cell, 'invalid', `restores the unknown checkpoint ${unknown}`)
+    if (unknown !== null) return this.distrust(cell.cell, `restores the unknown checkpoint ${unknown}`)
     const folded = { cell: cell.cell, parent: cellOf(this.head), source: cell.source, record }
     const node: Node = { folded, up: this.head, down: new Set(), dropped: false }
     this.siblings(node).add(node)
@@ -184,6 +193,7 @@ class HistoryFold implements Fold {
       this.drop(cell.node)
     } else if (!cell || frontier !== cellOf(this.head)) {
       // It speaks of a history that is not this one, so nothing in this one is certain to be what its replay saw.
+      this.onDistrust?.(failed, 'a boundary speaks of another history', 'fold')
       for (const root of this.roots) this.drop(root)
       this.head = null
     }
@@ -191,7 +201,8 @@ class HistoryFold implements Fold {
   }
 
   /** J3. The cell and what was built on it are not trusted any more. */
-  private distrust(seq: number, detail: string): void {
+  private distrust(seq: number, detail: string, check: 'schema' | 'fold' = 'fold'): void {
+    this.onDistrust?.(seq, detail, check)
     const cell = this.cells.get(seq)
     if (cell) cell.distrust ??= detail
     this.lose(seq, 'invalid', detail)
@@ -246,8 +257,8 @@ function snapshotOf(
 }
 
 /** An empty fold. `add` never throws. */
-export function createFold(): Fold {
-  return new HistoryFold()
+export function createFold(onDistrust?: Distrusted): Fold {
+  return new HistoryFold(onDistrust)
 }
 
 /** Folds a whole history. Never throws because of an entry (J3). */

@@ -8,8 +8,14 @@ import { FileSource } from './file-store.ts'
 import { createFold, fold } from './fold.ts'
 import { MemorySource } from './memory-store.ts'
 import { OpenHistories } from './open-histories.ts'
+import { audit } from './whole/audit.ts'
+import { exportSession } from './whole/export.ts'
+import { importSession } from './whole/import.ts'
+import { stored } from './whole/stored.ts'
 import { own } from './own.ts'
-import type { Fold, Frontier, History, HistoryEntry, HistorySource, JournalService, SessionSummary } from './types.ts'
+import type {
+  Audit, ExportedSession, Fold, Frontier, History, HistoryEntry, HistorySource, ImportedSession, JournalService, SessionSummary,
+} from './types.ts'
 
 declare module 'cordis' {
   interface Context {
@@ -68,6 +74,18 @@ class Journal implements JournalService {
 
   list(): Promise<SessionSummary[]> {
     return this.current().list()
+  }
+
+  audit(id: string): Promise<Audit> {
+    return audit(stored(this.current(), id))
+  }
+
+  export(id: string): Promise<ExportedSession> {
+    return exportSession(this.current(), id)
+  }
+
+  import(document: AsyncIterable<Uint8Array>, as?: string): Promise<ImportedSession> {
+    return importSession(this.current(), document, as)
   }
 
   fold(entries: Iterable<HistoryEntry>): Frontier {

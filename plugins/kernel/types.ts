@@ -1,5 +1,5 @@
 // The contract of the kernel: what a caller hands in, what it gets back, and what a session promises. Types only.
-import type { CellRecord, CellStatus, Diagnostic, FailureKind, RecordedError } from '../journal/types.ts'
+import type { CellRecord, CellStatus, Diagnostic, FailureKind, Frontier, RecordedError } from '../journal/types.ts'
 
 export type { CellStatus, Diagnostic, FailureKind }
 
@@ -93,10 +93,28 @@ export interface ReplSession {
   close(): Promise<void>
 }
 
+export interface ReplayOptions {
+  readonly signal?: AbortSignal
+  /** A cell's number in its session, by its `seq`; default: its place on the path. */
+  readonly numberOf?: (cell: number) => number
+}
+
+/** `replayed` records were proven. */
+export type ReplayVerdict = { readonly replayed: number } & (
+  | { readonly proven: true }
+  /** The record of `cell` (its `seq`) did not replay; those after it were not tried. */
+  | { readonly proven: false, readonly cell: number, readonly reason: string }
+)
+
 /** `ctx.replKernel`. */
 export interface KernelService {
   /** One live object per id: a second `open` of an open id answers the same session. Cold history is recovered lazily. */
   open(id: string, options?: OpenOptions): Promise<ReplSession>
   /** The sessions that are open now. */
   sessions(): ReplSession[]
+  /**
+   * Replays a frontier in a helper of its own, which is gone afterwards: no session is opened, nothing is dispatched (R1)
+   * and nothing is written. Rejects with `KernelError` `closed` when the kernel ends meanwhile, and with the reason of `signal`.
+   */
+  replay(frontier: Frontier, options?: ReplayOptions): Promise<ReplayVerdict>
 }

@@ -3,8 +3,10 @@
 // Owns: open sessions by id, the spare helper. Does not own: histories and namespaces (journal, capability plan).
 // Invariants: one live object per id; K4 `close` resolves after every helper has exited.
 import type { Context } from 'cordis'
+import type { Frontier } from '../../journal/types.ts'
 import { KernelError } from '../errors.ts'
-import type { KernelLimits, KernelService, OpenOptions, ReplSession } from '../types.ts'
+import type { KernelLimits, KernelService, OpenOptions, ReplayOptions, ReplayVerdict, ReplSession } from '../types.ts'
+import { rehearse } from './rehearsal.ts'
 import { Session, type SessionHost } from './session.ts'
 import { SpareHelper } from './spare.ts'
 
@@ -21,6 +23,8 @@ export class Kernel implements KernelService {
   private closed = false
   /** Sessions in the order in which they were used. */
   private readonly order = new Set<Session>()
+  private readonly ending = new AbortController()
+  private readonly rehearsals = new Set<Promise<unknown>>()
 
   constructor(ctx: Context, limits: KernelLimits, { spareHelper, maxLiveKernels, idleMs }: KernelOptions) {
     this.ctx = ctx
@@ -66,6 +70,20 @@ export class Kernel implements KernelService {
 
   sessions(): ReplSession[] { return [...this.live.values()] }
 
+  async replay(frontier: Frontier, { signal, numberOf }: ReplayOptions = {}): Promise<ReplayVerdict> {
+    if (this.closed) throw new KernelError('closed', 'of the replay')
+    const rehearsal = rehearse(frontier, {
+      namespaces: this.host.capabilities.view(), numberOf, take: () => this.host.take(this.host.limits.maxOldGenerationSizeMb),
+      signal: signal === undefined ? this.ending.signal : AbortSignal.any([signal, this.ending.signal]),
+    })
+    this.rehearsals.add(rehearsal)
+    try {
+      return await rehearsal
+    } finally {
+      this.rehearsals.delete(rehearsal)
+    }
+  }
+
   /**
    * Makes room for one more live session by putting those to sleep that were used longest ago. Sessions that would lose
    * something by it, or are busy, stay: the limit bends before a session does.
@@ -83,6 +101,8 @@ export class Kernel implements KernelService {
   /** K4. */
   async close(): Promise<void> {
     this.closed = true
+    this.ending.abort(new KernelError('closed', 'of the replay'))
+    await Promise.allSettled(this.rehearsals)
     await Promise.allSettled([...this.open_.values()].map(async (opening) => (await opening).close()))
     await this.spare.close()
   }

@@ -19,6 +19,9 @@ const REPLAY_LIMITS: CellLimits = {
   maxValueArrayLength: Number.MAX_SAFE_INTEGER, maxValueBigIntDigits: Number.MAX_SAFE_INTEGER,
 }
 
+/** Helpers that may die during one recovery before it is given up. */
+export const MAX_INTERRUPTIONS = 3
+
 export interface RecoveryRequest {
   readonly frontier: Frontier
   /** Namespaces as they are now: members that a record does not name are taken from here. */

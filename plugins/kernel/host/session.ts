@@ -12,14 +12,14 @@ import { KernelError } from '../errors.ts'
 import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState } from '../types.ts'
 import { inDoubt, lostCells, notPreserved } from './diagnostics.ts'
 import { runLive } from './cell/live.ts'
+import { CODE_NAMESPACE } from './cell/nested-run.ts'
+import { STATE_NAMESPACE } from './cell/state-operations.ts'
 import type { HelperProcess } from './helper-process.ts'
 import { valueLimits, withLimits } from './limits.ts'
 import { currentLocality, type Locality, localityOf } from './locality.ts'
-import { CODE_NAMESPACE } from './cell/nested-run.ts'
 import { OutputLog } from './cell/output-log.ts'
-import { recover } from './recovery.ts'
+import { MAX_INTERRUPTIONS, recover } from './recovery.ts'
 import { renderDiagnostic } from './render.ts'
-import { STATE_NAMESPACE } from './cell/state-operations.ts'
 import { resultOf, settleNoop, type CellFacts, type Settled } from './cell/settlement.ts'
 
 /** What a session needs from around it. */
@@ -44,9 +44,6 @@ export interface SessionHost {
 
 /** How long the recording of what timers did may hold up the end of a worker. */
 const STIRRING_MS = 2_000
-
-/** Helpers that may die during one recovery before the cell is given up. */
-const MAX_INTERRUPTIONS = 3
 
 const messageOf = (thrown: unknown) => thrown instanceof Error ? thrown.message : String(thrown)
 
