@@ -17,6 +17,12 @@ import type {
   Audit, ExportedSession, Fold, Frontier, History, HistoryEntry, HistorySource, ImportedSession, JournalService, SessionSummary,
 } from './types.ts'
 
+export type * from './types.ts'
+// What a store needs to be one of ours: the same errors, ids and texts of entries.
+export { adoptedText, entryText } from './entry.ts'
+export { JournalError, journalError, type JournalErrorCode } from './errors.ts'
+export { checkId } from './file/name.ts'
+
 declare module 'cordis' {
   interface Context {
     ptcJournal: JournalService
