@@ -19,7 +19,8 @@ import { parseRecord } from './record.ts'
 interface Node {
   readonly folded: FoldedCell
   readonly up: Node | null
-  readonly down: Set<Node>
+  /** Null until the first: most cells have one child or none, and there may be a hundred thousand of them. */
+  down: Set<Node> | null
   dropped: boolean
 }
 
@@ -29,8 +30,8 @@ interface Cell {
   readonly cwd: string
   /** `passed`: it never settled, and a later cell has; it can not settle any more. */
   state: 'open' | 'settled' | 'passed'
-  /** Calls of an open cell; null once the answer is there. */
-  readonly calls: Map<number, InDoubtCall | null>
+  /** Calls of an open cell, once it has one; each is null once its answer is there. */
+  calls: Map<number, InDoubtCall | null> | null
   /** What was wrong with an entry about it: its record will not be trusted. */
   distrust: string | null
   node: Node | null
@@ -91,14 +92,15 @@ class HistoryFold implements Fold {
   }
 
   private openCell({ seq, source, cwd }: Kind<'cell-opened'>): void {
-    const cell: Cell = { cell: seq, source, cwd, state: 'open', calls: new Map(), distrust: null, node: null }
+    const cell: Cell = { cell: seq, source, cwd, state: 'open', calls: null, distrust: null, node: null }
     this.cells.set(seq, cell)
     this.open.set(seq, cell)
   }
 
   private openCall({ cell, call, global, member, args }: Kind<'call-opened'>): void {
-    const calls = this.open.get(cell)?.calls
-    if (!calls || calls.has(call)) return this.distrust(cell, `call ${call} was opened twice or outside of its cell`)
+    const known = this.open.get(cell)
+    if (!known || known.calls?.has(call)) return this.distrust(cell, `call ${call} was opened twice or outside of its cell`)
+    const calls = known.calls ??= new Map<number, InDoubtCall | null>()
     calls.set(call, { cell, call, global, member, args })
   }
 
@@ -107,10 +109,11 @@ class HistoryFold implements Fold {
     // The late answer of a cell that ended without a node: true, and of no consequence.
     if (known && known.state !== 'open' && known.node === null) return
     if (known?.state !== 'open') return this.distrust(cell, `call ${call} was settled outside of its cell`)
-    const opened = known.calls.get(call)
+    const opened = known.calls?.get(call)
     // A call that was refused before its dispatch has failed without having been opened.
     if (opened === null || (opened === undefined && ok)) return this.distrust(cell, `call ${call} was settled without being open`)
-    known.calls.set(call, null)
+    const calls = known.calls ??= new Map<number, InDoubtCall | null>()
+    calls.set(call, null)
   }
 
   private settleCell({ cell, record: unread }: Kind<'cell-settled'>): void {
@@ -139,13 +142,13 @@ class HistoryFold implements Fold {
   /** A cell that another one's record says has never run: true only while no call of it is known. */
   private passOver(seq: number): void {
     const cell = this.open.get(seq)
-    if (cell && cell.calls.size === 0) this.close(cell, 'passed')
+    if (cell && cell.calls === null) this.close(cell, 'passed')
   }
 
   private close(cell: Cell, state: 'settled' | 'passed'): void {
     cell.state = state
     this.open.delete(cell.cell)
-    cell.calls.clear()
+    cell.calls = null
   }
 
   /** J2. A durable record re-establishes trust: what was lost before it has been reported or was left behind. */
@@ -153,7 +156,7 @@ class HistoryFold implements Fold {
     const unknown = this.unknownRestore(record.operations)
     if (unknown !== null) return this.distrust(cell.cell, `restores the unknown checkpoint ${unknown}`)
     const folded = { cell: cell.cell, parent: cellOf(this.head), source: cell.source, record }
-    const node: Node = { folded, up: this.head, down: new Set(), dropped: false }
+    const node: Node = { folded, up: this.head, down: null, dropped: false }
     this.siblings(node).add(node)
     cell.node = this.head = node
     this.lost.clear()
@@ -161,7 +164,7 @@ class HistoryFold implements Fold {
   }
 
   private siblings(node: Node): Set<Node> {
-    return node.up === null ? this.roots : node.up.down
+    return node.up === null ? this.roots : node.up.down ??= new Set()
   }
 
   private unknownRestore(operations: readonly StateOperation[]): string | null {
@@ -216,7 +219,7 @@ class HistoryFold implements Fold {
       const cell = this.cells.get(node.folded.cell)
       if (cell) cell.node = null
       this.lose(node.folded.cell, 'contracted')
-      for (const child of node.down) falling.push(child)
+      for (const child of node.down ?? []) falling.push(child)
     }
     this.siblings(top).delete(top)
     if (this.head?.dropped) this.head = top.up
@@ -237,7 +240,7 @@ function snapshotOf(
   const inDoubt: InDoubtCall[] = []
   for (const { cell, calls } of open.values()) {
     if (!all.has(cell)) all.set(cell, { cell, reason: 'unsettled' })
-    for (const call of calls.values()) if (call !== null) inDoubt.push(call)
+    for (const call of calls?.values() ?? []) if (call !== null) inDoubt.push(call)
   }
   let path: FoldedCell[] | undefined
   return {
