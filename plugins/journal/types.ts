@@ -155,6 +155,11 @@ export interface History {
   append(entry: NewEntry, options?: { sync?: boolean }): number
   /** What was repaired when the history was opened, for example a torn last line. */
   readonly repairs: readonly Diagnostic[]
+  /**
+   * `host`: a synced append does not make a record certain; the host says later, by `ctx.ptcJournal.confirm`, whether it kept
+   * it. Absent: the append does.
+   */
+  readonly confirmation?: 'host'
   /** Releases the writer's lock. Idempotent. */
   close(): Promise<void>
 }
@@ -306,6 +311,12 @@ export interface ImportedSession {
   readonly frontier: Frontier
 }
 
+/** What a host did with a record: kept it as it was written, changed it, or lost it. */
+export type Verdict = 'kept' | 'changed' | 'missing'
+
+/** The cells of a session that the model can still see, by their `seq`; undefined where nobody keeps account of that. */
+export type Visibility = (session: string) => Iterable<number> | undefined
+
 /** `ctx.ptcJournal`. */
 export interface JournalService {
   /** Replaces the place where histories live, for the lifetime of the calling fiber. */
@@ -327,6 +338,24 @@ export interface JournalService {
    * can not adopt sessions, `io`, `bad-id`.
    */
   import(document: AsyncIterable<Uint8Array>, as?: string): Promise<ImportedSession>
+  /**
+   * For hosts (two-phase confirmation): says what was kept of the record of `cell`, undefined for nothing. Answers whether the
+   * record is confirmed: kept field for field. The first word about a cell counts; the next cell of the session takes silence for a loss.
+   */
+  confirm(session: string, cell: number, kept: unknown): boolean
+  /** For hosts: the submission `cell` never reached a kernel. The session's next record says so. */
+  neverRan(session: string, cell: number): void
+  /**
+   * For hosts: who knows what the model can still see, for the lifetime of the calling fiber. Asked before every cell; a
+   * provider that throws, or answers anything but numbers, sees nothing.
+   */
+  visibility(visibility: Visibility): () => void
+  /** For the kernel: what became of a record of a history with `confirmation: 'host'`. Asked once for a cell. */
+  verdict(session: string, cell: number): Verdict
+  /** For the kernel: submissions that never ran and that no record has confirmed yet. */
+  pending(session: string): number[]
+  /** For the kernel: the cells that the model can still see, or null when nobody keeps account of that. */
+  visible(session: string): ReadonlySet<number> | null
   /** Folds entries to what they prove. Never throws: what it can not trust contracts the frontier (J3). */
   fold(entries: Iterable<HistoryEntry>): Frontier
   /** An empty fold, for a caller that adds the entries itself. */

@@ -1,5 +1,5 @@
 // The contract of the kernel: what a caller hands in, what it gets back, and what a session promises. Types only.
-import type { CellRecord, CellStatus, Diagnostic, FailureKind, Frontier, RecordedError } from '../journal/types.ts'
+import type { CellRecord, CellStatus, Diagnostic, FailureKind, HistoryEntry, RecordedError } from '../journal/types.ts'
 
 export type { CellStatus, Diagnostic, FailureKind }
 
@@ -93,12 +93,6 @@ export interface ReplSession {
   close(): Promise<void>
 }
 
-export interface ReplayOptions {
-  readonly signal?: AbortSignal
-  /** A cell's number in its session, by its `seq`; default: its place on the path. */
-  readonly numberOf?: (cell: number) => number
-}
-
 /** `replayed` records were proven. */
 export type ReplayVerdict = { readonly replayed: number } & (
   | { readonly proven: true }
@@ -113,8 +107,9 @@ export interface KernelService {
   /** The sessions that are open now. */
   sessions(): ReplSession[]
   /**
-   * Replays a frontier in a helper of its own, which is gone afterwards: no session is opened, nothing is dispatched (R1)
-   * and nothing is written. Rejects with `KernelError` `closed` when the kernel ends meanwhile, and with the reason of `signal`.
+   * Replays what a history proves in a helper of its own, which is gone afterwards: no session is opened, nothing is dispatched
+   * (R1) and nothing is written. Rejects with `KernelError` `closed` when the kernel ends meanwhile, with the reason of `signal`,
+   * and with what `entries` throws.
    */
-  replay(frontier: Frontier, options?: ReplayOptions): Promise<ReplayVerdict>
+  replay(entries: Iterable<HistoryEntry> | AsyncIterable<HistoryEntry>, options?: { readonly signal?: AbortSignal }): Promise<ReplayVerdict>
 }

@@ -17,8 +17,7 @@ export async function verify({ journal, kernel }: App, session: string, { json, 
   const findings: Finding[] = [...problems]
   let replayed = 0
   if (!corrupt) {
-    const numbers = new Map([...lineOf.keys()].map((cell, index) => [cell, index + 1]))
-    const verdict = await kernel.replay(frontier, { signal, numberOf: (cell) => numbers.get(cell) ?? 0 })
+    const verdict = await kernel.replay(journal.read(session), { signal })
     replayed = verdict.replayed
     if (!verdict.proven) {
       const after = frontier.path.length - verdict.replayed - 1

@@ -3,14 +3,19 @@
 // Owns: open sessions by id, the spare helper. Does not own: histories and namespaces (journal, capability plan).
 // Invariants: one live object per id; K4 `close` resolves after every helper has exited.
 import type { Context } from 'cordis'
-import type { Frontier } from '../../journal/types.ts'
+import type { HistoryEntry } from '../../journal/types.ts'
 import { KernelError } from '../errors.ts'
-import type { KernelLimits, KernelService, OpenOptions, ReplayOptions, ReplayVerdict, ReplSession } from '../types.ts'
+import type { KernelLimits, KernelService, OpenOptions, ReplayVerdict, ReplSession } from '../types.ts'
 import { rehearse } from './rehearsal.ts'
 import { Session, type SessionHost } from './session.ts'
 import { SpareHelper } from './spare.ts'
 
-export interface KernelOptions { readonly spareHelper: boolean, readonly maxLiveKernels: number, readonly idleMs: number }
+export interface KernelOptions {
+  readonly spareHelper: boolean
+  readonly maxLiveKernels: number
+  readonly idleMs: number
+  readonly durableReplay: boolean
+}
 
 const SESSION_ID = /^[^\u0000-\u001f\u007f]{1,200}$/u
 
@@ -26,7 +31,7 @@ export class Kernel implements KernelService {
   private readonly ending = new AbortController()
   private readonly rehearsals = new Set<Promise<unknown>>()
 
-  constructor(ctx: Context, limits: KernelLimits, { spareHelper, maxLiveKernels, idleMs }: KernelOptions) {
+  constructor(ctx: Context, limits: KernelLimits, { spareHelper, maxLiveKernels, idleMs, durableReplay }: KernelOptions) {
     this.ctx = ctx
     this.spare = new SpareHelper(spareHelper)
     const { spare, open_, live } = this
@@ -34,7 +39,7 @@ export class Kernel implements KernelService {
     const tell = (emit: () => void) => { try { emit() } catch (error) { ctx.logger.error(error) } }
     this.host = {
       journal: ctx.ptcJournal, capabilities: ctx.capabilityPlan, limits,
-      idleMs, admit: (session) => this.admit(session, maxLiveKernels),
+      idleMs, durableReplay, admit: (session) => this.admit(session, maxLiveKernels),
       take: (size, locality) => spare.take(size, locality),
       refill: (size, locality) => spare.refill(size, locality),
       onSettled: (session, result) => { this.order.delete(session); this.order.add(session); tell(() => ctx.emit('ptc-kernel/cell-settled', session, result)) },
@@ -70,10 +75,13 @@ export class Kernel implements KernelService {
 
   sessions(): ReplSession[] { return [...this.live.values()] }
 
-  async replay(frontier: Frontier, { signal, numberOf }: ReplayOptions = {}): Promise<ReplayVerdict> {
+  async replay(
+    entries: Iterable<HistoryEntry> | AsyncIterable<HistoryEntry>, { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<ReplayVerdict> {
     if (this.closed) throw new KernelError('closed', 'of the replay')
-    const rehearsal = rehearse(frontier, {
-      namespaces: this.host.capabilities.view(), numberOf, take: () => this.host.take(this.host.limits.maxOldGenerationSizeMb),
+    const { journal, capabilities, limits, take } = this.host
+    const rehearsal = rehearse(entries, {
+      fold: journal.newFold(), namespaces: capabilities.view(), take: (locality) => take(limits.maxOldGenerationSizeMb, locality),
       signal: signal === undefined ? this.ending.signal : AbortSignal.any([signal, this.ending.signal]),
     })
     this.rehearsals.add(rehearsal)

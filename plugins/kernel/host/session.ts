@@ -6,20 +6,22 @@
 // Invariants: K1 one running cell; K2 one snapshot of limits per cell; K4 `close` returns after the helper has exited;
 // J2 the head moves only with a durable record that is on disk; R1 recovery dispatches nothing.
 import type { CapabilityService, NamespaceView } from '../../capabilities/types.ts'
-import type { Diagnostic, Fold, History, JournalService, NewEntry, RecordedError } from '../../journal/types.ts'
+import type { Diagnostic, Fold, Frontier, History, JournalService, NewEntry, RecordedError } from '../../journal/types.ts'
 import { MODULE_TRANSFORM } from '../compile/version.ts'
 import { KernelError } from '../errors.ts'
 import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState } from '../types.ts'
-import { inDoubt, lostCells, notPreserved } from './diagnostics.ts'
+import { lostCells, notPreserved } from './diagnostics.ts'
 import { runLive } from './cell/live.ts'
 import { CODE_NAMESPACE } from './cell/nested-run.ts'
 import { STATE_NAMESPACE } from './cell/state-operations.ts'
+import { resolveDoubt } from './doubt.ts'
 import type { HelperProcess } from './helper-process.ts'
 import { valueLimits, withLimits } from './limits.ts'
 import { currentLocality, type Locality, localityOf } from './locality.ts'
 import { OutputLog } from './cell/output-log.ts'
-import { MAX_INTERRUPTIONS, recover } from './recovery.ts'
+import { MAX_INTERRUPTIONS, NOTHING, recover } from './recovery.ts'
 import { renderDiagnostic } from './render.ts'
+import { NOT_PRESERVED, Standing, unpreserved } from './standing.ts'
 import { resultOf, settleNoop, type CellFacts, type Settled } from './cell/settlement.ts'
 
 /** What a session needs from around it. */
@@ -29,6 +31,8 @@ export interface SessionHost {
   readonly limits: KernelLimits
   /** Milliseconds after which an unused session goes to sleep; 0 for never. */
   readonly idleMs: number
+  /** False: the history is written and never replayed, and every cell is volatile. */
+  readonly durableReplay: boolean
   /** Waits until one more session may be live. */
   admit(session: Session): Promise<void>
   take(maxOldGenerationSizeMb: number, locality: Locality): HelperProcess
@@ -45,6 +49,9 @@ export interface SessionHost {
 /** How long the recording of what timers did may hold up the end of a worker. */
 const STIRRING_MS = 2_000
 
+/** Contract 1.5: the one label of a session that is not to be replayed. */
+const REPLAY_OFF = 'replay is disabled by configuration'
+
 const messageOf = (thrown: unknown) => thrown instanceof Error ? thrown.message : String(thrown)
 
 type Job = Required<Pick<RunOptions, 'cwd'>> & RunOptions & { readonly source: string, readonly limits: KernelLimits }
@@ -57,6 +64,7 @@ export class Session implements ReplSession {
   private readonly limits: KernelLimits
   private readonly numbers = new Map<number, number>()
   private readonly fold: Fold
+  private readonly standing: Standing
   private helper: HelperProcess | undefined
   private queue: Promise<unknown> = Promise.resolve()
   private running = false
@@ -65,7 +73,7 @@ export class Session implements ReplSession {
   private recovering = false
   private closing: Promise<void> | undefined
   /** Why the live names can not be replayed, once they can not; ends with the helper that holds them. */
-  private volatileReason: string | undefined
+  private lostReason: string | undefined
   /** What opening or recovering the session found; said with the next cell. */
   private readonly unreported: Diagnostic[]
   private bindingPolicy: BindingPolicy
@@ -85,6 +93,7 @@ export class Session implements ReplSession {
     this.limits = withLimits(host.limits, options.limits)
     this.bindingPolicy = options.policy ?? 'stateful'
     this.fold = host.journal.newFold()
+    this.standing = new Standing(history, host.journal, this.fold)
     this.unreported = [...history.repairs]
   }
 
@@ -132,7 +141,10 @@ export class Session implements ReplSession {
   }
 
   recover(): Promise<void> {
-    return this.enqueue(async () => { if (!this.isLive) await this.goLive(undefined, this.unreported) })
+    return this.enqueue(async () => {
+      await this.revalidate()
+      if (!this.isLive) await this.goLive(undefined, this.unreported)
+    })
   }
 
   async complete(path = ''): Promise<NamePreview[]> {
@@ -140,7 +152,7 @@ export class Session implements ReplSession {
   }
 
   /** Whether ending its worker now would cost nothing but a recovery. */
-  get canSleep(): boolean { return this.isLive && this.waiting === 0 && this.volatileReason === undefined && this.closing === undefined }
+  get canSleep(): boolean { return this.isLive && this.waiting === 0 && this.volatileReason === undefined && !this.standing.isWaiting && this.closing === undefined }
 
   /** Ends the worker if that is still possible; the next cell recovers. */
   async sleep(): Promise<void> {
@@ -172,6 +184,8 @@ export class Session implements ReplSession {
     })()
   }
 
+  private get volatileReason(): string | undefined { return this.host.durableReplay ? this.lostReason : REPLAY_OFF }
+
   private get isLive(): boolean { return this.helper !== undefined && !this.helper.ended }
 
   /** K1. */
@@ -195,15 +209,28 @@ export class Session implements ReplSession {
   private append(entry: NewEntry, options?: { sync: boolean }): number {
     const seq = this.history.append(entry, options)
     if (entry.kind === 'cell-opened') this.numbers.set(seq, this.numbers.size + 1)
-    this.fold.add({ ...entry, seq, at: Date.now() })
+    const isCertain = this.standing.add({ ...entry, seq, at: Date.now() })
+    if (isCertain && entry.kind === 'cell-settled' && entry.record.status === 'durable') this.host.onConfirmed(this.id, entry.cell)
     return seq
   }
 
   /** Before the worker is ended without need: what its timers did since the last cell is recorded by one without a source. */
   private async recordStirring(): Promise<void> {
-    if (!this.stirred || !this.isLive || this.volatileReason !== undefined) return
+    if (!this.stirred || !this.isLive || this.volatileReason !== undefined || this.standing.isWaiting) return
     const limits = { ...this.limits, maxWallMs: Math.min(this.limits.maxWallMs, STIRRING_MS) }
     await this.runSteps({ source: '', description: 'what timers did after the last cell', cwd: this.cwd, limits, signal: new AbortController().signal })
+  }
+
+  /** Before every cell (contract 3.3, 3.4): records that were lost make the live names volatile, cells out of sight take theirs along. */
+  private async revalidate(): Promise<void> {
+    if (this.standing.settle() && this.isLive) this.lostReason ??= NOT_PRESERVED
+    const unseen = this.standing.unseen()
+    if (unseen === undefined) return
+    if (unseen !== 'live') {
+      this.append({ kind: 'boundary', failed: unseen.cell, frontier: unseen.parent }, { sync: true })
+      this.host.onContracted(this.id, unseen.parent)
+    }
+    await this.dropHelper()
   }
 
   private async runCell(job: Job): Promise<CellResult> {
@@ -227,13 +254,16 @@ export class Session implements ReplSession {
     const before: Diagnostic[] = []
     let settled: Settled
     let failure: RecordedError | undefined
-    if (signal.aborted) failure = { kind: 'abort', message: messageOf(signal.reason) }
-    else if (!this.isLive) failure = await this.goLive(signal, this.unreported)
+    // Nothing may run on names that ought to be gone.
+    try { await this.revalidate() } catch (error) { failure = { kind: 'recovery', message: messageOf(error) } }
+    if (signal.aborted) failure ??= { kind: 'abort', message: messageOf(signal.reason) }
+    if (failure === undefined && !this.isLive) failure = await this.goLive(signal, this.unreported)
     before.push(...this.unreported.splice(0))
     const cell = this.open(job)
     const facts: CellFacts = {
       number: this.numbers.get(cell ?? -1) ?? this.numbers.size + 1, cwd: job.cwd, moduleTransform: MODULE_TRANSFORM,
       languageSemantics: this.bindingPolicy === 'protected' ? 'protected-v1' : 'stateful-v1', namespaces: views.map(({ name }) => name),
+      confirms: this.host.journal.pending(this.id),
     }
     for (const diagnostic of before) log.add('diagnostic', `${renderDiagnostic(diagnostic)}\n`)
     for (const { channel, text } of this.late.splice(0)) log.add(channel, text)
@@ -271,14 +301,14 @@ export class Session implements ReplSession {
     const { settled, keepsWorker } = await runLive({
       session: this.id, cell, facts, helper, capabilities, namespaces, log, before,
       source: job.source, limits: job.limits, signal: job.signal,
-      checkpoints: () => this.fold.frontier().checkpoints.keys(), volatileReason: this.volatileReason,
+      checkpoints: () => this.frontier().checkpoints.keys(), volatileReason: this.volatileReason,
       append: (entry) => { this.append(entry) },
       take: () => this.take(),
     })
     if (!keepsWorker) await this.dropHelper()
     else {
       if (settled.record.status !== 'noop') this.stirred = false
-      if (settled.record.status === 'volatile') this.volatileReason ??= settled.record.volatileReason
+      if (settled.record.status === 'volatile') this.lostReason ??= settled.record.volatileReason
       this.listenIdle(helper)
     }
     return settled
@@ -293,11 +323,10 @@ export class Session implements ReplSession {
       const { record } = settled
       try {
         this.append({ kind: 'cell-settled', cell, record }, { sync: record.status !== 'noop' })
-        if (record.status === 'durable') this.host.onConfirmed(this.id, cell)
       } catch (error) {
         const diagnostic = notPreserved(messageOf(error))
-        if (record.status === 'durable') this.volatileReason ??= 'its record was not preserved'
-        const lost = record.status === 'durable' ? { ...record, status: 'volatile' as const, volatileReason: 'its record was not preserved', ambient: [] } : record
+        if (record.status === 'durable') this.lostReason ??= NOT_PRESERVED
+        const lost = record.status === 'durable' ? unpreserved(record) : record
         final = { ...settled, record: lost, diagnostics: [...settled.diagnostics, diagnostic] }
         const entry: LogEntry = { channel: 'diagnostic', text: renderDiagnostic(diagnostic) }
         shown = [...logs, entry]
@@ -318,7 +347,7 @@ export class Session implements ReplSession {
     this.recovering = true
     try {
       await this.host.admit(this)
-      let frontier = this.fold.frontier()
+      let frontier = this.frontier()
       let interruptions = 0
       let divergence: string | undefined
       for (;;) {
@@ -344,10 +373,11 @@ export class Session implements ReplSession {
         this.append({ kind: 'boundary', failed, frontier: parent }, { sync: true })
         this.host.onContracted(this.id, parent)
         divergence ??= recovery.reason
-        frontier = this.fold.frontier()
+        frontier = this.frontier()
       }
       if (frontier.lost.length > 0) found.push(lostCells(frontier.lost, divergence))
-      for (const call of frontier.inDoubt) found.push(inDoubt(call))
+      const { capabilities } = this.host
+      for (const call of frontier.inDoubt) found.push(await resolveDoubt(call, { session: this.id, cwd: this.cwd, capabilities, limits: this.limits, signal }))
       return undefined
     } finally {
       this.recovering = false
@@ -355,6 +385,7 @@ export class Session implements ReplSession {
     }
   }
 
+  private frontier(): Frontier { return this.host.durableReplay ? this.fold.frontier() : NOTHING }
   private take(): HelperProcess { return this.host.take(this.limits.maxOldGenerationSizeMb, this.locality ?? currentLocality()) }
   private refill(): void { this.host.refill(this.limits.maxOldGenerationSizeMb, this.locality ?? currentLocality()) }
 
@@ -375,8 +406,9 @@ export class Session implements ReplSession {
   private async dropHelper(): Promise<void> {
     const { helper } = this
     this.helper = undefined
-    this.volatileReason = undefined
+    this.lostReason = undefined
     this.stirred = false
+    this.standing.reset()
     await helper?.kill()
   }
 }

@@ -1,8 +1,7 @@
 // A replay that nobody goes on from: it proves or names the record that does not, calls nobody, writes nothing (R1), and is gone
 // with the kernel (K4).
 import { expect } from 'chai'
-import { fold } from '../../../plugins/journal/fold.ts'
-import type { Frontier, HistoryEntry } from '../../../plugins/journal/types.ts'
+import type { HistoryEntry } from '../../../plugins/journal/types.ts'
 import { boot, type Graph } from '../../harness/graph.ts'
 
 describe('a rehearsal', () => {
@@ -28,15 +27,15 @@ describe('a rehearsal', () => {
     return found
   }
 
-  /** The frontier as it would be if the cell with this source had another one. */
-  const altered = (entries: readonly HistoryEntry[], from: string, to: string): Frontier =>
-    fold(entries.map((entry) => entry.kind === 'cell-opened' && entry.source === from ? { ...entry, source: to } : entry))
+  /** The history as it would be if the cell with this source had another one. */
+  const altered = (entries: readonly HistoryEntry[], from: string, to: string): HistoryEntry[] =>
+    entries.map((entry) => entry.kind === 'cell-opened' && entry.source === from ? { ...entry, source: to } : entry)
 
   it('R1 proves what replays, without a call and without a word in the history', async () => {
     const before = await entriesAfter('const n = await notes.add(1)', 'let t = Date.now()', 'n + t')
     const contractions: unknown[] = []
     graph.ctx.on('ptc-journal/contracted', (...event) => { contractions.push(event) })
-    expect(await graph.kernel.replay(fold(before))).to.deep.equal({ proven: true, replayed: 3 })
+    expect(await graph.kernel.replay(before)).to.deep.equal({ proven: true, replayed: 3 })
     const verdict = await graph.kernel.replay(altered(before, 'const n = await notes.add(1)', 'const n = await notes.add(2)'))
     expect(verdict).to.deep.include({ proven: false, replayed: 0, cell: 1 })
     expect([calls, await entries(), contractions]).to.deep.equal([1, before, []])
@@ -56,7 +55,7 @@ describe('a rehearsal', () => {
   })
 
   it('proves an empty history', async () => {
-    expect(await graph.kernel.replay(fold([]))).to.deep.equal({ proven: true, replayed: 0 })
+    expect(await graph.kernel.replay([])).to.deep.equal({ proven: true, replayed: 0 })
   })
 
   it('K4 ends with its signal and with the kernel', async () => {
