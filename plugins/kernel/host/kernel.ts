@@ -6,8 +6,9 @@ import type { Context } from 'cordis'
 import type { HistoryEntry } from '../../journal/types.ts'
 import { KernelError } from '../errors.ts'
 import type { KernelLimits, KernelService, OpenOptions, ReplayVerdict, ReplSession } from '../types.ts'
-import { rehearse } from './rehearsal.ts'
-import { Session, type SessionHost } from './session.ts'
+import { rehearse } from './past/rehearsal.ts'
+import { Session } from './session.ts'
+import type { SessionHost } from './session-host.ts'
 import { SpareHelper } from './spare.ts'
 
 export interface KernelOptions {

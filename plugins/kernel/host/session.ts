@@ -5,8 +5,8 @@
 // Crosses by: the journal (history, fold), the capability plan (view, dispatch), the compiler's and worker's messages.
 // Invariants: K1 one running cell; K2 one snapshot of limits per cell; K4 `close` returns after the helper has exited;
 // J2 the head moves only with a durable record that is on disk; R1 recovery dispatches nothing.
-import type { CapabilityService, NamespaceView } from '../../capabilities/types.ts'
-import type { Diagnostic, Fold, Frontier, History, JournalService, NewEntry, RecordedError } from '../../journal/types.ts'
+import type { NamespaceView } from '../../capabilities/types.ts'
+import type { Diagnostic, Fold, Frontier, History, NewEntry, RecordedError } from '../../journal/types.ts'
 import { MODULE_TRANSFORM } from '../compile/version.ts'
 import { KernelError } from '../errors.ts'
 import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState } from '../types.ts'
@@ -14,37 +14,16 @@ import { lostCells, notPreserved } from './diagnostics.ts'
 import { runLive } from './cell/live.ts'
 import { CODE_NAMESPACE } from './cell/nested-run.ts'
 import { STATE_NAMESPACE } from './cell/state-operations.ts'
-import { resolveDoubt } from './doubt.ts'
+import { resolveDoubt } from './past/doubt.ts'
 import type { HelperProcess } from './helper-process.ts'
 import { valueLimits, withLimits } from './limits.ts'
 import { currentLocality, type Locality, localityOf } from './locality.ts'
 import { OutputLog } from './cell/output-log.ts'
 import { MAX_INTERRUPTIONS, NOTHING, recover } from './recovery.ts'
 import { renderDiagnostic } from './render.ts'
-import { NOT_PRESERVED, Standing, unpreserved } from './standing.ts'
+import type { SessionHost } from './session-host.ts'
+import { NOT_PRESERVED, Standing, unpreserved } from './past/standing.ts'
 import { resultOf, settleNoop, type CellFacts, type Settled } from './cell/settlement.ts'
-
-/** What a session needs from around it. */
-export interface SessionHost {
-  readonly journal: JournalService
-  readonly capabilities: CapabilityService
-  readonly limits: KernelLimits
-  /** Milliseconds after which an unused session goes to sleep; 0 for never. */
-  readonly idleMs: number
-  /** False: the history is written and never replayed, and every cell is volatile. */
-  readonly durableReplay: boolean
-  /** Waits until one more session may be live. */
-  admit(session: Session): Promise<void>
-  take(maxOldGenerationSizeMb: number, locality: Locality): HelperProcess
-  refill(maxOldGenerationSizeMb: number, locality: Locality): void
-  onSettled(session: Session, result: CellResult): void
-  onConfirmed(id: string, cell: number): void
-  onContracted(id: string, frontier: number | null): void
-  onReplaying(id: string, done: number, of: number): void
-  /** A callback that the caller of `run` gave has thrown. */
-  onCallerError(error: unknown): void
-  onClosed(session: Session): void
-}
 
 /** How long the recording of what timers did may hold up the end of a worker. */
 const STIRRING_MS = 2_000

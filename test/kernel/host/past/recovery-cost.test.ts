@@ -1,8 +1,8 @@
 // What a recovery costs: the whole history is folded, but only the path to the head is replayed, and it tells how far it is.
 import { expect } from 'chai'
-import type { CellRecord } from '../../../plugins/journal/types.ts'
-import { boot, type Graph } from '../../harness/graph.ts'
-import { answerOf } from '../../harness/sessions.ts'
+import type { CellRecord } from '../../../../plugins/journal/types.ts'
+import { boot, type Graph } from '../../../harness/graph.ts'
+import { answerOf } from '../../../harness/sessions.ts'
 
 describe('the cost of a recovery', () => {
   let graph: Graph

@@ -1,8 +1,8 @@
 // A replay that nobody goes on from: it proves or names the record that does not, calls nobody, writes nothing (R1), and is gone
 // with the kernel (K4).
 import { expect } from 'chai'
-import type { HistoryEntry } from '../../../plugins/journal/types.ts'
-import { boot, type Graph } from '../../harness/graph.ts'
+import type { HistoryEntry } from '../../../../plugins/journal/types.ts'
+import { boot, type Graph } from '../../../harness/graph.ts'
 
 describe('a rehearsal', () => {
   let graph: Graph

@@ -1,11 +1,11 @@
 // What is said about a call whose answer was never seen. Its owner may have declared that it can be asked again
 // (`owner-replay`); then it is asked, and the answer is reported. It does not reach a program: the cell that called is gone.
-import type { CapabilityService } from '../../capabilities/types.ts'
-import type { Diagnostic, InDoubtCall } from '../../journal/types.ts'
-import type { KernelLimits } from '../types.ts'
-import { decode, encode } from '../wire/index.ts'
-import { askedAgain, inDoubt } from './diagnostics.ts'
-import { valueLimits } from './limits.ts'
+import type { CapabilityService } from '../../../capabilities/types.ts'
+import type { Diagnostic, InDoubtCall } from '../../../journal/types.ts'
+import type { KernelLimits } from '../../types.ts'
+import { decode, encode } from '../../wire/index.ts'
+import { askedAgain, inDoubt } from '../diagnostics.ts'
+import { valueLimits } from '../limits.ts'
 
 /** An owner that does not answer keeps nobody waiting for longer. */
 const PATIENCE_MS = 30_000

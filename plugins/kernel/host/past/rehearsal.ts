@@ -1,12 +1,12 @@
 // A replay that nobody goes on from: does the history still do what its records say? Whoever asks gets the verdict, the helper
 // is ended, and no session, no owner of a namespace and no history notices (R1).
-import type { NamespaceView } from '../../capabilities/types.ts'
-import type { Fold, HistoryEntry } from '../../journal/types.ts'
-import type { ReplayVerdict } from '../types.ts'
-import { withKernelNamespaces } from './cell/live.ts'
-import type { HelperProcess } from './helper-process.ts'
-import { currentLocality, localityOf, type Locality } from './locality.ts'
-import { MAX_INTERRUPTIONS, recover } from './recovery.ts'
+import type { NamespaceView } from '../../../capabilities/types.ts'
+import type { Fold, HistoryEntry } from '../../../journal/types.ts'
+import type { ReplayVerdict } from '../../types.ts'
+import { withKernelNamespaces } from '../cell/live.ts'
+import type { HelperProcess } from '../helper-process.ts'
+import { currentLocality, localityOf, type Locality } from '../locality.ts'
+import { MAX_INTERRUPTIONS, recover } from '../recovery.ts'
 
 export interface Rehearsal {
   /** Empty. */

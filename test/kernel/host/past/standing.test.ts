@@ -1,11 +1,11 @@
 // What a session makes of a host's word: records that were not kept (contract 3.3), cells that the model can not see any more
 // (3.4), and a history that is not to be replayed at all.
 import { expect } from 'chai'
-import type { CellResult, ReplSession } from '../../../plugins/kernel/types.ts'
-import type { HistoryEntry } from '../../../plugins/journal/types.ts'
-import { boot, type Graph } from '../../harness/graph.ts'
-import { HostSource } from '../../harness/host-source.ts'
-import { answerOf } from '../../harness/sessions.ts'
+import type { CellResult, ReplSession } from '../../../../plugins/kernel/types.ts'
+import type { HistoryEntry } from '../../../../plugins/journal/types.ts'
+import { boot, type Graph } from '../../../harness/graph.ts'
+import { HostSource } from '../../../harness/host-source.ts'
+import { answerOf } from '../../../harness/sessions.ts'
 
 const codes = ({ diagnostics }: CellResult) => diagnostics.map(({ code }) => code)
 

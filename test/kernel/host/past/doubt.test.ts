@@ -1,10 +1,10 @@
 // Calls whose answer was never seen: only an owner who declared `owner-replay` is asked again, after the replay and with the
 // argument of then; a session goes on whatever it answers.
 import { expect } from 'chai'
-import type { NewEntry } from '../../../plugins/journal/types.ts'
-import type { CellResult } from '../../../plugins/kernel/types.ts'
-import { boot, type Graph } from '../../harness/graph.ts'
-import { answerOf } from '../../harness/sessions.ts'
+import type { NewEntry } from '../../../../plugins/journal/types.ts'
+import type { CellResult } from '../../../../plugins/kernel/types.ts'
+import { boot, type Graph } from '../../../harness/graph.ts'
+import { answerOf } from '../../../harness/sessions.ts'
 
 describe('a call in doubt', () => {
   let graph: Graph

@@ -3,7 +3,7 @@
 //
 // Owns: records without a verdict, the volatile cells of the live worker. Does not own: the fold it feeds, the worker.
 // Invariants: J2 a record that waits for a verdict does not move the head.
-import type { CellRecord, Fold, FoldedCell, History, HistoryEntry, JournalService } from '../../journal/types.ts'
+import type { CellRecord, Fold, FoldedCell, History, HistoryEntry, JournalService } from '../../../journal/types.ts'
 
 /** Why later cells are volatile after a cell whose record was lost. */
 export const NOT_PRESERVED = 'its record was not preserved'
