@@ -1,7 +1,7 @@
 // The two ways in which a session runs the cells of a program.
 import { Realm } from '../../harness/realm.ts'
 import { createSession, shutdown } from '../adapter.ts'
-import { spelled, type Observation } from './native.ts'
+import type { Observation } from './native.ts'
 import { cellsOf, finalOf, type Program } from './program.ts'
 import { CONSOLE, SHOW } from './show.ts'
 
@@ -13,7 +13,7 @@ export interface Engine {
 }
 
 function textsOf(program: Program): { cells: string[], last: string } {
-  return { cells: cellsOf(program).map((text) => spelled(text, program)), last: spelled(`return ${finalOf(program)}`, program) }
+  return { cells: [`hideTexts(${program.lowered})`, ...cellsOf(program)], last: `return ${finalOf(program)}` }
 }
 
 /** Compiled cells in a realm of this process. Names are unique per program, so a realm serves several. */

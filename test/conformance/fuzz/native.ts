@@ -21,10 +21,6 @@ const amaro = createRequire(import.meta.url)('amaro') as Amaro
 /** Contexts are cheap next to programs, but not free. */
 const PER_CONTEXT = 100
 
-export function spelled(text: string, { lowered }: Program): string {
-  return lowered ? text.replace(/\bshow\(/gu, 'showBare(') : text
-}
-
 export class Native {
   private context: vm.Context | undefined
   private programs = 0
@@ -36,7 +32,8 @@ export class Native {
     if (this.context === undefined || (this.programs += 1) % PER_CONTEXT === 0) this.context = fresh()
     const context = this.context
     vm.runInContext('lines.length = 0', context)
-    const text = spelled(`(async () => {\n${wholeOf(program)}\n;return ${finalOf(program)}\n})`, program)
+    vm.runInContext(`hideTexts(${program.lowered})`, context)
+    const text = `(async () => {\n${wholeOf(program)}\n;return ${finalOf(program)}\n})`
     let start: () => Promise<unknown>
     try {
       const code = program.types ? amaro.transformSync(text, { mode: program.lowered ? 'transform' : 'strip-only' }).code : text

@@ -51,7 +51,7 @@ function pattern(w: Writer, name: () => string): Pattern & { readonly value: str
     [2, () => ({ text: `{ k: { ${a}, y: [${b}] = [2] } = {}, ['si' + 'ze']: ${c} = 0 }`, names: [[a, 'number'], [b, 'number'], [c, 'number']], value: `{ k: { ${a}: ${number(w, 1)} } }` })],
     [1, () => ({ text: `{ length: ${a} }`, names: [[a, 'number']], value: string(w, 1) })],
     [1, () => ({ text: `[${a} = 1, ${b} = ${a}]`, names: [[a, 'number'], [b, 'number']], value: '[undefined, undefined]' })],
-    [1, () => ({ text: `{ ${a} = () => 1, ${b} = class {} }`, names: [], value: '{}' })],
+    [1, () => ({ text: `{ ${a} = () => 1, ${b} = class {} }`, names: [[a, 'opaque'], [b, 'opaque']], value: '{}' })],
   ])()
 }
 
@@ -83,8 +83,7 @@ function assignment(w: Writer): string {
     [a && b ? 2 : 0, () => `[${a!.name}, ${b!.name}] = [${number(w, 1)}, ${number(w, 1)}]`],
     [a && b ? 1 : 0, () => `({ x: ${a!.name} = 3, ['k']: ${b!.name} } = { k: ${number(w, 1)} })`],
     [list ? 2 : 0, () => `${list!.name}[${w.random.below(4)}] = ${number(w, 2)}`],
-    // amaro's parser knows no member as a rest target.
-    [list && !w.types ? 1 : 0, () => `[${list!.name}[0], ...${list!.name}.rest] = ${array(w, 1)}`],
+    [list ? 1 : 0, () => `[${list!.name}[0], ...${list!.name}.rest] = ${array(w, 1)}`],
     [thing ? 2 : 0, () => `${thing!.name}.${w.random.pick(['x', 'y', 'size'])} = ${number(w, 2)}`],
     [1, () => { const x = w.variable('string', true); return x ? `${x.name} = ${string(w, 2)}` : `void ${number(w, 1)}` }],
     [1, () => { const x = w.variable('bigint', true); return x ? `${x.name} = ${bigint(w, 2)}` : `void ${bigint(w, 1)}` }],
