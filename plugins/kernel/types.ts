@@ -56,12 +56,23 @@ export interface CellLimits {
   readonly maxValueBigIntDigits: number
   /** How deep `code.run` may nest. */
   readonly maxNestedRunCodeDepth: number
+  /** How long the figure that a cell's compute budget starts from may take to come, milliseconds. Without it the cell does not start. */
+  readonly sampleBoundMs: number
+  /** So many cells in a row without that figure cost the worker. */
+  readonly unmeasuredCellLimit: number
 }
 
-export interface KernelLimits extends CellLimits {
-  /** V8 old generation of the worker, mebibytes; fixed when the worker starts. */
+/** Limits of a worker, fixed when it starts: a cell can not narrow them. */
+export interface WorkerLimits {
+  /** V8 old generation of the worker, mebibytes. */
   readonly maxOldGenerationSizeMb: number
+  /** How long a helper that is being ended may take to exit, and after that its pipes to end, milliseconds; at least 1,000. */
+  readonly workerReclaimMs: number
+  /** How long the check that a fresh worker runs cells as it should may take, milliseconds. */
+  readonly startupProbeMs: number
 }
+
+export interface KernelLimits extends CellLimits, WorkerLimits {}
 
 export interface OpenOptions {
   /** Absolute working directory of cells that name none; default: the host process's. */

@@ -12,6 +12,7 @@ import type { CompileRequest, Rejection } from '../compile/types.ts'
 import { parseFromWorker } from '../protocol/guard.ts'
 import { receiveLines, sendLines } from '../protocol/lines.ts'
 import type { FromHelper, FromWorker, RunOrder, ToHelper, ToWorker } from '../protocol/messages.ts'
+import type { WorkerLimits } from '../types.ts'
 import { currentLocality, isSameLocality, type Locality, localityVariables } from './locality.ts'
 import { DescriptorCapture } from './descriptor-capture.ts'
 
@@ -31,7 +32,7 @@ export interface HelperListener {
 
 export class HelperProcess {
   readonly pid: number
-  readonly maxOldGenerationSizeMb: number
+  readonly limits: WorkerLimits
   readonly locality: Locality
   /** Resolves when the worker is up, or when it never will be. */
   readonly ready: Promise<void>
@@ -42,15 +43,16 @@ export class HelperProcess {
   private readonly asked = new Map<number, (answer: unknown) => void>()
   private questions = 0
   private listener: HelperListener | undefined
-  private endReason: string | undefined
+  private reason: string | undefined
 
-  constructor(maxOldGenerationSizeMb: number, locality: Locality) {
-    this.maxOldGenerationSizeMb = maxOldGenerationSizeMb
+  constructor(limits: WorkerLimits, locality: Locality) {
+    this.limits = limits
     this.locality = locality
+    const { maxOldGenerationSizeMb, startupProbeMs, workerReclaimMs } = limits
     const nonce = randomBytes(9).toString('base64url')
     const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
     const entry = fileURLToPath(new URL(`../worker/helper${extension}`, import.meta.url))
-    const boot = { fd: SOCKET_FD, nonce, maxLineBytes: MAX_LINE_BYTES, maxOldGenerationSizeMb }
+    const boot = { fd: SOCKET_FD, nonce, maxLineBytes: MAX_LINE_BYTES, maxOldGenerationSizeMb, startupProbeMs }
     const { NODE_V8_COVERAGE: _coverage, NODE_OPTIONS: _options, ...env } = process.env
     this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, JSON.stringify(boot)], {
       detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
@@ -82,15 +84,19 @@ export class HelperProcess {
           ready()
           resolve()
         }
-        // What the helper said last (why its worker ended) may still be in the channel.
-        if (this.child.connected) this.child.once('disconnect', gone)
-        else gone()
+        // What the helper said last (why its worker ended) may still be in the channel. A child of a cell may hold it open.
+        if (!this.child.connected) return gone()
+        const bound = setTimeout(() => this.child.disconnect(), workerReclaimMs)
+        this.child.once('disconnect', () => { clearTimeout(bound); gone() })
       })
       this.child.once('error', () => { if (this.child.pid === undefined) resolve() })
     })
   }
 
-  get ended(): boolean { return this.endReason !== undefined }
+  get ended(): boolean { return this.reason !== undefined }
+
+  /** Why it ended, if it has. */
+  get endReason(): string | undefined { return this.reason }
 
   listen(listener: HelperListener | undefined): void { this.listener = listener }
 
@@ -117,13 +123,23 @@ export class HelperProcess {
     for (const capture of this.captures) await capture.fenced(cell)
   }
 
-  /** K4. Takes the process group, so children of cells end with it. */
-  async kill(reason = 'the helper was killed'): Promise<void> {
-    this.endReason ??= reason
+  /**
+   * K4. Takes the process group, so children of cells end with it. False when the process has not exited within
+   * `workerReclaimMs`: the system holds it, and `exited` says when it lets go.
+   */
+  async kill(reason = 'the helper was killed'): Promise<boolean> {
+    this.reason ??= reason
     if (this.child.exitCode === null && this.child.signalCode === null && this.pid > 0) {
       try { process.kill(-this.pid, 'SIGKILL') } catch { this.child.kill('SIGKILL') }
     }
-    await this.exited
+    let bound: NodeJS.Timeout | undefined
+    const held = new Promise<boolean>((resolve) => {
+      bound = setTimeout(() => resolve(this.child.exitCode !== null || this.child.signalCode !== null), this.limits.workerReclaimMs)
+    })
+    const gone = await Promise.race([this.exited.then(() => true), held])
+    clearTimeout(bound)
+    if (gone) await this.exited
+    return gone
   }
 
   private tell(message: ToHelper): void {
@@ -158,11 +174,11 @@ export class HelperProcess {
 
   /** W2. */
   private end(reason: string): void {
-    this.endReason ??= reason
+    this.reason ??= reason
     for (const resolve of this.asked.values()) resolve(undefined)
     this.asked.clear()
     const { listener } = this
     this.listener = undefined
-    listener?.onEnd(this.endReason)
+    listener?.onEnd(this.reason)
   }
 }

@@ -31,13 +31,14 @@ export class Kernel implements KernelService {
     this.host = {
       journal: ctx.ptcJournal, capabilities: ctx.capabilityPlan, limits,
       idleMs, admit: (session) => this.admit(session, maxLiveKernels),
-      take: (size, locality) => spare.take(size, locality),
-      refill: (size, locality) => spare.refill(size, locality),
+      take: (of, locality) => spare.take(of, locality),
+      refill: (of, locality) => spare.refill(of, locality),
       onSettled: (session, result) => { this.order.delete(session); this.order.add(session); tell(() => ctx.emit('ptc-kernel/cell-settled', session, result)) },
       onConfirmed: (id, cell) => { tell(() => ctx.emit('ptc-journal/confirmed', id, cell)) },
       onContracted: (id, frontier) => { tell(() => ctx.emit('ptc-journal/contracted', id, frontier)) },
       onReplaying: (id, done, of) => { tell(() => ctx.emit('ptc-journal/replaying', id, done, of)) },
       onCallerError: (error) => { ctx.logger.error(error) },
+      onUnreclaimed: (id, pid) => { ctx.logger.warn('the helper %d of session %s was killed and has not exited in time', pid, id) },
       onClosed: (session) => { open_.delete(session.id); live.delete(session.id); this.order.delete(session) },
     }
   }

@@ -9,11 +9,11 @@ import type { CapabilityService, NamespaceView } from '../../capabilities/types.
 import type { Diagnostic, Fold, History, JournalService, NewEntry, RecordedError } from '../../journal/types.ts'
 import { MODULE_TRANSFORM } from '../compile/version.ts'
 import { KernelError } from '../errors.ts'
-import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState } from '../types.ts'
+import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState, WorkerLimits } from '../types.ts'
 import { inDoubt, lostCells, notPreserved } from './diagnostics.ts'
 import { runLive } from './cell/live.ts'
 import type { HelperProcess } from './helper-process.ts'
-import { valueLimits, withLimits } from './limits.ts'
+import { cellLimits, valueLimits, withLimits, workerLimits } from './limits.ts'
 import { currentLocality, type Locality, localityOf } from './locality.ts'
 import { CODE_NAMESPACE } from './cell/nested-run.ts'
 import { OutputLog } from './cell/output-log.ts'
@@ -31,14 +31,16 @@ export interface SessionHost {
   readonly idleMs: number
   /** Waits until one more session may be live. */
   admit(session: Session): Promise<void>
-  take(maxOldGenerationSizeMb: number, locality: Locality): HelperProcess
-  refill(maxOldGenerationSizeMb: number, locality: Locality): void
+  take(limits: WorkerLimits, locality: Locality): HelperProcess
+  refill(limits: WorkerLimits, locality: Locality): void
   onSettled(session: Session, result: CellResult): void
   onConfirmed(id: string, cell: number): void
   onContracted(id: string, frontier: number | null): void
   onReplaying(id: string, done: number, of: number): void
   /** A callback that the caller of `run` gave has thrown. */
   onCallerError(error: unknown): void
+  /** A killed helper has not exited in time. */
+  onUnreclaimed(id: string, pid: number): void
   onClosed(session: Session): void
 }
 
@@ -58,9 +60,14 @@ export class Session implements ReplSession {
   private readonly history: History
   private readonly cwd: string
   private readonly limits: KernelLimits
+  private readonly worker: WorkerLimits
   private readonly numbers = new Map<number, number>()
   private readonly fold: Fold
   private helper: HelperProcess | undefined
+  /** A helper that was killed and has not exited: what its programs still do must not meet the next cell. */
+  private unreclaimed: HelperProcess | undefined
+  /** Cells in a row whose budget had nothing to measure from. */
+  private unmeasured = 0
   private queue: Promise<unknown> = Promise.resolve()
   private running = false
   private waiting = 0
@@ -86,6 +93,7 @@ export class Session implements ReplSession {
     this.history = history
     this.cwd = options.cwd ?? process.cwd()
     this.limits = withLimits(host.limits, options.limits)
+    this.worker = workerLimits(this.limits)
     this.bindingPolicy = options.policy ?? 'stateful'
     this.fold = host.journal.newFold()
     this.unreported = [...history.repairs]
@@ -126,7 +134,7 @@ export class Session implements ReplSession {
     const cwd = options.cwd ?? this.cwd
     if (!cwd.startsWith('/') && !/^[A-Za-z]:[\\/]/u.test(cwd)) return Promise.reject(new KernelError('bad-cwd', cwd))
     let limits: KernelLimits
-    try { limits = withLimits(this.limits, options.limits) } catch (error) { return Promise.reject(error as Error) }
+    try { limits = cellLimits(this.limits, options.limits) } catch (error) { return Promise.reject(error as Error) }
     const { onOutput } = options
     const told = onOutput === undefined ? {} : {
       onOutput: (entry: LogEntry) => { try { onOutput(entry) } catch (error) { this.host.onCallerError(error) } },
@@ -271,14 +279,15 @@ export class Session implements ReplSession {
   ): Promise<Settled> {
     const { capabilities } = this.host
     const helper = this.helper!
-    const { settled, keepsWorker } = await runLive({
+    const { settled, keepsWorker, measured } = await runLive({
       session: this.id, cell, facts, helper, capabilities, namespaces, log, before,
       source: job.source, limits: job.limits, signal: job.signal,
       checkpoints: () => this.fold.frontier().checkpoints.keys(), volatileReason: this.volatileReason,
       append: (entry) => { this.append(entry) },
       take: () => this.take(),
     })
-    if (!keepsWorker) await this.dropHelper()
+    this.unmeasured = measured ? 0 : this.unmeasured + 1
+    if (!keepsWorker || this.unmeasured >= job.limits.unmeasuredCellLimit) await this.dropHelper()
     else {
       if (settled.record.status !== 'noop') this.stirred = false
       if (settled.record.status === 'volatile') this.volatileReason ??= settled.record.volatileReason
@@ -318,6 +327,9 @@ export class Session implements ReplSession {
    */
   private async goLive(signal: AbortSignal | undefined, found: Diagnostic[]): Promise<RecordedError | undefined> {
     await this.dropHelper()
+    if (this.unreclaimed !== undefined) {
+      return { kind: 'recovery', message: `the session's last helper (process ${this.unreclaimed.pid}) was killed and has not exited, so nothing was run beside it` }
+    }
     this.recovering = true
     try {
       await this.host.admit(this)
@@ -358,8 +370,8 @@ export class Session implements ReplSession {
     }
   }
 
-  private take(): HelperProcess { return this.host.take(this.limits.maxOldGenerationSizeMb, this.locality ?? currentLocality()) }
-  private refill(): void { this.host.refill(this.limits.maxOldGenerationSizeMb, this.locality ?? currentLocality()) }
+  private take(): HelperProcess { return this.host.take(this.worker, this.locality ?? currentLocality()) }
+  private refill(): void { this.host.refill(this.worker, this.locality ?? currentLocality()) }
 
   private listenIdle(helper: HelperProcess): void {
     const keep = (channel: LogEntry['channel'], text: string) => { if (this.late.length < 1_000) this.late.push({ channel, text }) }
@@ -380,6 +392,10 @@ export class Session implements ReplSession {
     this.helper = undefined
     this.volatileReason = undefined
     this.stirred = false
-    await helper?.kill()
+    this.unmeasured = 0
+    if (helper === undefined || await helper.kill()) return
+    this.unreclaimed = helper
+    this.host.onUnreclaimed(this.id, helper.pid)
+    void helper.exited.then(() => { this.unreclaimed = undefined })
   }
 }

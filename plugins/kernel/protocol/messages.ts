@@ -4,6 +4,7 @@ import type { AmbientRead, Envelope, RecordedCall, RecordedError, RecordedWake }
 import type { NamespaceView } from '../../capabilities/types.ts'
 import type { CompileRequest, PreparedCell, Rejection } from '../compile/types.ts'
 import type { ValueLimits } from '../wire/limits.ts'
+import type { ProbeCells } from '../worker/probe/conformance.ts'
 
 /** The answers that a replayed cell gets instead of the outside world's. */
 export interface Recorded {
@@ -47,7 +48,19 @@ export interface CellPlace { readonly dirname: string, readonly filename: string
 /** Helper to worker, over a private port. */
 export interface PreparedOrder { readonly prepared: PreparedCell, readonly order: RunOrder, readonly place: CellPlace }
 
-/** Worker to helper, over the same port: a cell has printed more than it may. Needs no turn of the worker's loop. */
+/** Helper to worker, over the port, before any cell: what the worker has to prove. */
+export interface ProbeOrder { readonly probe: ProbeCells, readonly place: CellPlace }
+
+export type ToSessionWorker = ProbeOrder | PreparedOrder
+
+/** Worker to helper, over the same port. */
+export type FromSessionWorker =
+  | OverflowNotice
+  /** The startup probe begins, and how it ended. */
+  | { readonly type: 'probing' }
+  | { readonly type: 'probed', readonly failure?: string }
+
+/** A cell has printed more than it may. Needs no turn of the worker's loop. */
 export interface OverflowNotice { readonly type: 'overflow', readonly cell: number }
 
 /** Host to worker, over the socket. */

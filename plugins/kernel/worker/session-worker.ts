@@ -8,11 +8,11 @@ import { writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { MessagePort, workerData } from 'node:worker_threads'
 import { receiveLines, sendLines } from '../protocol/lines.ts'
-import type { FromWorker, OverflowNotice, PreparedOrder, ToWorker } from '../protocol/messages.ts'
+import type { FromSessionWorker, FromWorker, ToSessionWorker, ToWorker } from '../protocol/messages.ts'
 import { installAmbient } from './realm/ambient.ts'
 import { expectCell, runningCell } from './cell/live-cell.ts'
 import { deliverLive } from './cell/drive.ts'
-import { runCell } from './cell/evaluate.ts'
+import { runCell, runProbe } from './cell/evaluate.ts'
 import { installFunctionText } from './cell/function-text.ts'
 import { installModules } from './realm/modules.ts'
 import { previewNames } from './cell/names.ts'
@@ -45,10 +45,6 @@ receiveLines(socket, maxLineBytes, (received) => {
   if (cell !== undefined && cell.number === message.cell) deliverLive(cell, message)
 }, () => endWorker(1))
 
-// Nothing in `runCell` should reject. If a program has found a way, the worker is not to be trusted with the next cell.
-port.on('message', async (order: PreparedOrder) => {
-  try { await runCell(order, send) } catch (error) { writeSync(2, `${String((error as Error)?.stack)}\n`); endWorker(1) }
-})
 
 // A late failure of a program is output, not the end of its session.
 const report = (kind: string) => (thrown: unknown) => {
@@ -59,11 +55,22 @@ process.on('uncaughtException', report('exception'))
 process.on('unhandledRejection', report('rejection'))
 
 const { postMessage } = MessagePort.prototype
-installOutput(send, (cell) => apply(postMessage, port, [{ type: 'overflow', cell } satisfies OverflowNotice]))
+const tellHelper = (message: FromSessionWorker) => { apply(postMessage, port, [message]) }
+installOutput(send, (cell) => tellHelper({ type: 'overflow', cell }))
 const { timers, 'timers/promises': timersPromises } = installTimers()
 installAmbient()
 installFunctionText()
 installStackTrace()
 await installModules({ timers, 'timers/promises': timersPromises })
-expectCell(send)   // what booting touched is nobody's
-send({ type: 'ready' })
+
+// Nothing in `runCell` should reject. If a program has found a way, the worker is not to be trusted with the next cell.
+port.on('message', async (order: ToSessionWorker) => {
+  try {
+    if ('order' in order) return await runCell(order, send)
+    tellHelper({ type: 'probing' })
+    const failure = await runProbe(order)
+    tellHelper({ type: 'probed', ...failure === undefined ? {} : { failure } })
+    expectCell(send)   // what booting touched is nobody's
+    if (failure === undefined) send({ type: 'ready' })
+  } catch (error) { writeSync(2, `${String((error as Error)?.stack)}\n`); endWorker(1) }
+})

@@ -3,7 +3,7 @@ import type { RecordedError } from '../../../journal/types.ts'
 import type { CompileRequest, Rejection } from '../../compile/types.ts'
 import type { FromWorker, RunOrder } from '../../protocol/messages.ts'
 import type { CellLimits } from '../../types.ts'
-import { startBudget } from './budget.ts'
+import { Budget } from './budget.ts'
 import type { HelperProcess } from '../helper-process.ts'
 import type { OutputLog } from './output-log.ts'
 import type { Transcript } from './transcript.ts'
@@ -13,6 +13,8 @@ export type Done = Extract<FromWorker, { type: 'done' }>
 export type Outcome =
   | { readonly kind: 'rejected', readonly rejection: Rejection }
   | { readonly kind: 'done', readonly done: Done, readonly volatileReason: string | undefined }
+  /** It ended before it was handed to the worker, which is as it was. */
+  | { readonly kind: 'unstarted', readonly error: RecordedError }
   /** The infrastructure ended it; the helper is being killed. */
   | { readonly kind: 'ended', readonly error: RecordedError, readonly volatileReason: string | undefined }
 
@@ -30,10 +32,13 @@ export interface Execution {
 
 const abortMessage = (reason: unknown) => reason instanceof Error ? reason.message : String(reason)
 
+const unmeasured = (message: string): RecordedError => ({ kind: 'budget-unavailable', message: `the cell was not started: ${message}` })
+
 /** Never rejects. Resolves when the cell is over; after `ended` the caller drops the helper. */
 export function execute(helper: HelperProcess, { request, order, limits, log, transcript, signal, onVolatile }: Execution): Promise<Outcome> {
   return new Promise((resolve) => {
     let over = false
+    let started = false
     let done: Done | undefined
     let volatileReason: string | undefined
     const onAbort = () => end('abort', abortMessage(signal?.reason))
@@ -47,6 +52,7 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
     }
     const end = (kind: RecordedError['kind'], message: string) => {
       if (over || done !== undefined) return
+      if (!started && !helper.ended) return finish({ kind: 'unstarted', error: kind === 'timeout' ? unmeasured(message) : { kind, message } })
       const reason = transcript?.firstOpen ?? volatileReason
       finish({ kind: 'ended', error: { kind, message }, volatileReason: reason })
       transcript?.close(new Error(message))
@@ -79,10 +85,19 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
         end('worker-exit', reason)
       },
     })
-    const budget = startBudget(limits, () => helper.activeMs(), (what) => end('timeout', what))
+    const budget = new Budget(limits, () => helper.activeMs(), (what) => end('timeout', what))
+    const start = async () => {
+      // A replay is held to no budget, so there is nothing to measure from.
+      const baseline = transcript === undefined ? 0 : await budget.baseline()
+      if (over) return
+      if (baseline === undefined) return end('timeout', `the worker's active time was not known within ${limits.sampleBoundMs} ms`)
+      started = true
+      if (transcript !== undefined) budget.measureFrom(baseline)
+      helper.run(request, order)
+    }
     if (signal?.aborted === true) return onAbort()
     signal?.addEventListener('abort', onAbort, { once: true })
     if (helper.ended) return end('worker-exit', 'the helper had already ended')
-    helper.run(request, order)
+    void start()
   })
 }

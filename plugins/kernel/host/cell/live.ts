@@ -39,6 +39,8 @@ export interface LiveOutcome {
   readonly settled: Settled
   /** False when the worker's state is not the session's any more. */
   readonly keepsWorker: boolean
+  /** False when the compute budget had nothing to measure from, so that nothing ran. */
+  readonly measured: boolean
 }
 
 export async function runLive(run: LiveRun): Promise<LiveOutcome> {
@@ -75,5 +77,8 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   const calls = 'fault' in recorded ? [] : recorded
   if ('fault' in recorded) outcome = { kind: 'ended', error: { kind: 'protocol', message: recorded.fault }, volatileReason: undefined }
   const settled = settle(facts, outcome, calls, touched, before, operations)
-  return { settled, keepsWorker: outcome.kind !== 'ended' && !operations.restores }
+  return {
+    settled, keepsWorker: outcome.kind !== 'ended' && !operations.restores,
+    measured: !(outcome.kind === 'unstarted' && outcome.error.kind === 'budget-unavailable'),
+  }
 }

@@ -1,7 +1,7 @@
 // Runs one prepared cell from its imports to its `done` message.
 import { Script, constants } from 'node:vm'
 import type { PreparedCell } from '../../compile/types.ts'
-import type { CellPlace, FromWorker, PreparedOrder, WorkerCompletion } from '../../protocol/messages.ts'
+import type { CellPlace, FromWorker, PreparedOrder, ProbeOrder, RunOrder, WorkerCompletion } from '../../protocol/messages.ts'
 import { encode } from '../../wire/index.ts'
 import type { CellAbi } from '../abi.ts'
 import { assignCell, expectCell, type LiveCell, scope } from './live-cell.ts'
@@ -13,6 +13,7 @@ import { CELL_SCHEME, enterCell, linkImports } from '../realm/modules.ts'
 import { apply, create, indirectEval, later, NativePromise } from '../natives.ts'
 import * as root from './root.ts'
 import { describeThrown, positionOf, rememberPositions } from './thrown.ts'
+import { probe } from '../probe/conformance.ts'
 import { endReplay } from '../realm/timers.ts'
 
 type Body = (abi: CellAbi) => Promise<unknown>
@@ -65,7 +66,9 @@ interface Answer {
   readonly isImplicit: boolean
 }
 
-async function evaluate({ prepared, order, place }: PreparedOrder): Promise<Answer> {
+type Evaluation = Pick<PreparedOrder, 'prepared' | 'place'> & { readonly order: Pick<RunOrder, 'isProtected'> }
+
+async function evaluate({ prepared, order, place }: Evaluation): Promise<Answer> {
   const { cell, imports, vars, helpers, names, isolated, defaultFollows } = prepared
   rememberPositions(prepared)
   rememberText(prepared.originals)
@@ -91,6 +94,19 @@ async function evaluate({ prepared, order, place }: PreparedOrder): Promise<Answ
   const value = await body(abi)
   for (let i = 0; i < names.length; i += 1) root.noteKind(names[i]!.name, names[i]!.kind)
   return { value, isImplicit }
+}
+
+/** Runs the cells of the startup probe; answers what is wrong with the realm, if anything. */
+export async function runProbe({ probe: cells, place }: ProbeOrder): Promise<string | undefined> {
+  enterCell(0, place.url)
+  return await probe(cells, async (prepared, name) => {
+    try {
+      const { value } = await evaluate({ prepared: prepared[name], order: { isProtected: false }, place })
+      return value === NOTHING ? 'nothing' : { value }
+    } catch (thrown) {
+      return { thrown }
+    }
+  })
 }
 
 /**
