@@ -20,13 +20,16 @@ import { DescriptorCapture } from './descriptor-capture.ts'
 const SOCKET_FD = 4
 /** A line holds at most one value and its frame; values are limited separately, this only bounds memory. */
 const MAX_LINE_BYTES = 512 * 1024 * 1024
+/** How long a helper whose socket or channel has closed may take to say why it ends. */
+const LAST_WORDS_MS = 1_000
 
 export interface HelperListener {
   onMessage(message: Exclude<FromWorker, { type: 'ready' | 'completed' }>): void
   onRejected(cell: number, rejection: Rejection): void
   /** The cell has printed more than it may. */
   onOverflow(cell: number): void
-  onDescriptor(channel: 'stdout' | 'stderr', text: string): void
+  /** `isInside`: the bytes came between the fences of a cell. */
+  onDescriptor(channel: 'stdout' | 'stderr', text: string, isInside: boolean): void
   onEnd(reason: string): void
 }
 
@@ -42,6 +45,7 @@ export class HelperProcess {
   private readonly captures: readonly DescriptorCapture[]
   private readonly asked = new Map<number, (answer: unknown) => void>()
   private questions = 0
+  private losing: NodeJS.Timeout | undefined
   private listener: HelperListener | undefined
   private reason: string | undefined
 
@@ -53,7 +57,8 @@ export class HelperProcess {
     const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
     const entry = fileURLToPath(new URL(`../worker/helper${extension}`, import.meta.url))
     const boot = { fd: SOCKET_FD, nonce, maxLineBytes: MAX_LINE_BYTES, maxOldGenerationSizeMb, startupProbeMs }
-    const { NODE_V8_COVERAGE: _coverage, NODE_OPTIONS: _options, ...env } = process.env
+    // What makes Node itself write or load something is for the host's Node; on our pipes it would read as output of cells.
+    const { NODE_V8_COVERAGE: _coverage, NODE_OPTIONS: _options, NODE_DEBUG: _debug, NODE_DEBUG_NATIVE: _native, ...env } = process.env
     this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, JSON.stringify(boot)], {
       detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
       env: isSameLocality(locality, currentLocality()) ? env : { ...env, ...localityVariables(locality) },
@@ -61,18 +66,23 @@ export class HelperProcess {
     this.pid = this.child.pid ?? -1
     const socket = this.child.stdio[SOCKET_FD] as Socket
     this.sendLine = sendLines(socket)
-    socket.on('error', () => this.end('the socket to the worker broke'))
+    // A program can close any descriptor of its process, and without these two nothing is heard of it. A helper that ends
+    // closes them as well, and says a better reason.
+    const lost = (what: string) => () => { if (!this.ended) this.losing ??= setTimeout(() => this.fault(what), LAST_WORDS_MS) }
+    socket.on('error', lost('the socket to the worker broke'))
+    socket.on('close', lost('the socket to the worker was closed'))
+    this.child.on('disconnect', lost('the channel to the helper was closed'))
     let ready: () => void = () => {}
     this.ready = new Promise((resolve) => { ready = resolve })
     receiveLines(socket, MAX_LINE_BYTES, (received) => {
       const message = parseFromWorker(received)
-      if ('refused' in message) return this.fault(message.refused)
+      if ('refused' in message) return this.fault(`the worker broke the protocol: ${message.refused}`)
       if (message.type === 'ready') return ready()
       if (message.type === 'completed') return this.answer(message.id, message.names)
       this.listener?.onMessage(message)
-    }, (fault) => this.fault(fault))
+    }, (fault) => this.fault(`the worker broke the protocol: ${fault}`))
     this.captures = (['stdout', 'stderr'] as const).map((channel) =>
-      new DescriptorCapture(this.child[channel]!, nonce, (text) => this.listener?.onDescriptor(channel, text)))
+      new DescriptorCapture(this.child[channel]!, nonce, (text, isInside) => this.listener?.onDescriptor(channel, text, isInside)))
     this.child.on('message', (message: FromHelper) => this.hear(message))
     this.child.on('error', (error) => { this.end(error.message); ready() })
     this.exited = new Promise((resolve) => {
@@ -129,6 +139,7 @@ export class HelperProcess {
    */
   async kill(reason = 'the helper was killed'): Promise<boolean> {
     this.reason ??= reason
+    clearTimeout(this.losing)
     if (this.child.exitCode === null && this.child.signalCode === null && this.pid > 0) {
       try { process.kill(-this.pid, 'SIGKILL') } catch { this.child.kill('SIGKILL') }
     }
@@ -167,14 +178,15 @@ export class HelperProcess {
     else this.end(message.reason)
   }
 
-  private fault(detail: string): void {
-    this.end(`the worker broke the protocol: ${detail}`)
+  private fault(reason: string): void {
+    this.end(reason)
     void this.kill()
   }
 
   /** W2. */
   private end(reason: string): void {
     this.reason ??= reason
+    clearTimeout(this.losing)
     for (const resolve of this.asked.values()) resolve(undefined)
     this.asked.clear()
     const { listener } = this

@@ -13,6 +13,7 @@ import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, Op
 import { inDoubt, lostCells, notPreserved } from './diagnostics.ts'
 import { runLive } from './cell/live.ts'
 import type { HelperProcess } from './helper-process.ts'
+import { BetweenCells } from './late-output.ts'
 import { cellLimits, valueLimits, withLimits, workerLimits } from './limits.ts'
 import { currentLocality, type Locality, localityOf } from './locality.ts'
 import { CODE_NAMESPACE } from './cell/nested-run.ts'
@@ -83,8 +84,8 @@ export class Session implements ReplSession {
   private locality: Locality | undefined
   /** Timers have fired since the last cell, so the live names are not quite those of the last record. */
   private stirred = false
-  /** Output that arrived while no cell ran; the next cell shows it. */
-  private late: LogEntry[] = []
+  private readonly onStirred = () => { this.stirred = true }
+  private readonly between = new BetweenCells()
   private readonly interrupts = new Set<AbortController>()
 
   private constructor(id: string, host: SessionHost, history: History, options: OpenOptions) {
@@ -238,8 +239,12 @@ export class Session implements ReplSession {
     const before: Diagnostic[] = []
     let settled: Settled
     let failure: RecordedError | undefined
+    const held = signal.aborted ? undefined : this.between.takeFailure()
     if (signal.aborted) failure = { kind: 'abort', message: messageOf(signal.reason) }
-    else if (!this.isLive) failure = await this.goLive(signal, this.unreported)
+    else if (held !== undefined) {
+      failure = held.error
+      before.push(held.diagnostic)
+    } else if (!this.isLive) failure = await this.goLive(signal, this.unreported)
     before.push(...this.unreported.splice(0))
     const cell = this.open(job)
     const facts: CellFacts = {
@@ -247,7 +252,7 @@ export class Session implements ReplSession {
       languageSemantics: this.bindingPolicy === 'protected' ? 'protected-v1' : 'stateful-v1', namespaces: views.map(({ name }) => name),
     }
     for (const diagnostic of before) log.add('diagnostic', `${renderDiagnostic(diagnostic)}\n`)
-    for (const { channel, text } of this.late.splice(0)) log.add(channel, text)
+    for (const { channel, text } of this.between.takeReports()) log.add(channel, text)
     if (cell === undefined) failure ??= { kind: 'recovery', message: 'the history can not be written, so the cell was not run' }
     if (failure !== undefined || cell === undefined) {
       settled = settleNoop(facts, failure!, before)
@@ -279,7 +284,7 @@ export class Session implements ReplSession {
   ): Promise<Settled> {
     const { capabilities } = this.host
     const helper = this.helper!
-    const { settled, keepsWorker, measured } = await runLive({
+    const { settled, keepsWorker, measured, late } = await runLive({
       session: this.id, cell, facts, helper, capabilities, namespaces, log, before,
       source: job.source, limits: job.limits, signal: job.signal,
       checkpoints: () => this.fold.frontier().checkpoints.keys(), volatileReason: this.volatileReason,
@@ -291,7 +296,8 @@ export class Session implements ReplSession {
     else {
       if (settled.record.status !== 'noop') this.stirred = false
       if (settled.record.status === 'volatile') this.volatileReason ??= settled.record.volatileReason
-      this.listenIdle(helper)
+      this.between.listen(helper, this.onStirred)
+      if (late !== undefined) this.between.hold(helper, late)
     }
     return settled
   }
@@ -352,7 +358,7 @@ export class Session implements ReplSession {
         }
         if (recovery.kind === 'recovered') {
           this.helper = recovery.helper
-          this.listenIdle(recovery.helper)
+          this.between.listen(recovery.helper, this.onStirred)
           break
         }
         const { cell: failed, parent } = recovery.cell
@@ -372,20 +378,6 @@ export class Session implements ReplSession {
 
   private take(): HelperProcess { return this.host.take(this.worker, this.locality ?? currentLocality()) }
   private refill(): void { this.host.refill(this.worker, this.locality ?? currentLocality()) }
-
-  private listenIdle(helper: HelperProcess): void {
-    const keep = (channel: LogEntry['channel'], text: string) => { if (this.late.length < 1_000) this.late.push({ channel, text }) }
-    helper.listen({
-      onMessage: (message) => {
-        if (message.type === 'output') keep(message.channel, message.text)
-        else if (message.type === 'stirred') this.stirred = true
-      },
-      onRejected() {},
-      onOverflow() {},
-      onDescriptor: keep,
-      onEnd() {},
-    })
-  }
 
   private async dropHelper(): Promise<void> {
     const { helper } = this

@@ -62,8 +62,9 @@ const rows: { readonly [T in FromWorker['type']]: (message: Fields) => Extract<F
   call: ({ cell, call, global, member, args }) => ({
     type: 'call', cell: index(cell), call: index(call), global: text(global), member: text(member), args: envelope(args),
   }),
-  output: ({ cell, channel, text: written }) => ({
+  output: ({ cell, channel, text: written, isReport }) => ({
     type: 'output', cell: index(cell), channel: channel === 'stderr' ? 'stderr' : 'stdout', text: text(written),
+    ...isReport === true ? { isReport } : {},
   }),
   volatile: ({ cell, reason }) => ({ type: 'volatile', cell: index(cell), reason: text(reason).replace(/\s+/gu, ' ').slice(0, 200) }),
   done: ({ cell, completion: outcome, settles, wakes, ambient: reads, divergence }) => ({

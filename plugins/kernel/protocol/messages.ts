@@ -88,7 +88,11 @@ export type FromWorker =
     readonly type: 'call', readonly cell: number, readonly call: number
     readonly global: string, readonly member: string, readonly args: Envelope
   }
-  | { readonly type: 'output', readonly cell: number, readonly channel: 'stdout' | 'stderr', readonly text: string }
+  /**
+   * `cell` is the cell whose code printed, which may have ended; 0 when that is not known. `isReport`: not the program's, but
+   * Node's or the kernel's words about it (an uncaught exception, a warning).
+   */
+  | { readonly type: 'output', readonly cell: number, readonly channel: 'stdout' | 'stderr', readonly text: string, readonly isReport?: true }
   /** The first thing that the cell touched and that a replay can not supply. Sent at once, so that an abort keeps it. */
   | { readonly type: 'volatile', readonly cell: number, readonly reason: string }
   | {

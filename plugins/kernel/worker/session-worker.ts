@@ -17,7 +17,7 @@ import { installFunctionText } from './cell/function-text.ts'
 import { installModules } from './realm/modules.ts'
 import { previewNames } from './cell/names.ts'
 import { apply, toJson } from './natives.ts'
-import { fence, installOutput } from './realm/output.ts'
+import { fence, installOutput, report } from './realm/output.ts'
 import { describeThrown } from './cell/thrown.ts'
 import { installStackTrace } from './realm/stack-trace.ts'
 import { installTimers } from './realm/timers.ts'
@@ -31,7 +31,7 @@ const endWorker = process.exit.bind(process)
 const socket = new Socket({ fd, readable: true, writable: true })
 const sendLine = sendLines(socket)
 const send = (message: FromWorker) => {
-  if (message.type === 'done') fence(nonce, message.cell)
+  if (message.type === 'done') fence(nonce, message.cell, false)
   sendLine(toJson(message))
 }
 
@@ -47,12 +47,15 @@ receiveLines(socket, maxLineBytes, (received) => {
 
 
 // A late failure of a program is output, not the end of its session.
-const report = (kind: string) => (thrown: unknown) => {
+const uncaught = (kind: string) => (thrown: unknown) => {
   const { name = 'a value', message } = describeThrown(thrown)
-  process.stderr.write(`Uncaught ${kind}: ${name}: ${message}\n`)
+  report(send, `Uncaught ${kind}: ${name}: ${message}`)
 }
-process.on('uncaughtException', report('exception'))
-process.on('unhandledRejection', report('rejection'))
+process.on('uncaughtException', uncaught('exception'))
+process.on('unhandledRejection', uncaught('rejection'))
+// Node's own handler writes to the descriptor, a moment after the cell that is warned may have ended.
+process.removeAllListeners('warning')
+process.on('warning', ({ name, message }) => { if (name !== 'ExperimentalWarning') report(send, `${name}: ${message}`) })
 
 const { postMessage } = MessagePort.prototype
 const tellHelper = (message: FromSessionWorker) => { apply(postMessage, port, [message]) }
@@ -66,7 +69,10 @@ await installModules({ timers, 'timers/promises': timersPromises })
 // Nothing in `runCell` should reject. If a program has found a way, the worker is not to be trusted with the next cell.
 port.on('message', async (order: ToSessionWorker) => {
   try {
-    if ('order' in order) return await runCell(order, send)
+    if ('order' in order) {
+      fence(nonce, order.order.cell, true)
+      return await runCell(order, send)
+    }
     tellHelper({ type: 'probing' })
     const failure = await runProbe(order)
     tellHelper({ type: 'probed', ...failure === undefined ? {} : { failure } })

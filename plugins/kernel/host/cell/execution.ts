@@ -5,6 +5,7 @@ import type { FromWorker, RunOrder } from '../../protocol/messages.ts'
 import type { CellLimits } from '../../types.ts'
 import { Budget } from './budget.ts'
 import type { HelperProcess } from '../helper-process.ts'
+import { lateError, type LateOutput } from '../late-output.ts'
 import type { OutputLog } from './output-log.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -15,8 +16,8 @@ export type Outcome =
   | { readonly kind: 'done', readonly done: Done, readonly volatileReason: string | undefined }
   /** It ended before it was handed to the worker, which is as it was. */
   | { readonly kind: 'unstarted', readonly error: RecordedError }
-  /** The infrastructure ended it; the helper is being killed. */
-  | { readonly kind: 'ended', readonly error: RecordedError, readonly volatileReason: string | undefined }
+  /** The infrastructure ended it; the helper is being killed. `late`: because of output that was not this cell's. */
+  | { readonly kind: 'ended', readonly error: RecordedError, readonly volatileReason: string | undefined, readonly late?: LateOutput }
 
 export interface Execution {
   readonly request: CompileRequest
@@ -26,6 +27,8 @@ export interface Execution {
   /** Absent in a replay: such a cell calls nobody (R1). */
   readonly transcript?: Transcript
   readonly signal?: AbortSignal
+  /** Hears of output that is nobody's and came when the cell was done. */
+  readonly onLate?: (late: LateOutput) => void
   /** Hears at once why the cell can not be replayed. */
   readonly onVolatile?: (reason: string) => void
 }
@@ -35,7 +38,7 @@ const abortMessage = (reason: unknown) => reason instanceof Error ? reason.messa
 const unmeasured = (message: string): RecordedError => ({ kind: 'budget-unavailable', message: `the cell was not started: ${message}` })
 
 /** Never rejects. Resolves when the cell is over; after `ended` the caller drops the helper. */
-export function execute(helper: HelperProcess, { request, order, limits, log, transcript, signal, onVolatile }: Execution): Promise<Outcome> {
+export function execute(helper: HelperProcess, { request, order, limits, log, transcript, signal, onVolatile, onLate }: Execution): Promise<Outcome> {
   return new Promise((resolve) => {
     let over = false
     let started = false
@@ -60,6 +63,15 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
     }
     const overflow = () => end('output-limit', `the cell wrote more than ${limits.maxOutputBytes} bytes`)
     const print = (channel: 'stdout' | 'stderr', text: string) => { if (!log.add(channel, text)) overflow() }
+    const outside = (late: LateOutput) => {
+      if (transcript === undefined) return      // a replay shows nothing
+      if (done !== undefined) return onLate?.(late)
+      if (over) return
+      const error = lateError(late)
+      finish({ kind: 'ended', error, volatileReason: transcript.firstOpen ?? volatileReason, late })
+      transcript.close(new Error(error.message))
+      void helper.kill(error.message)
+    }
     const finishDone = async (message: Done) => {
       done = message
       budget.stop()
@@ -69,7 +81,10 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
 
     helper.listen({
       onMessage(message) {
-        if (message.type === 'output') return print(message.channel, message.text)
+        if (message.type === 'output') {
+          const { cell, channel, text, isReport } = message
+          return isReport === true || (cell === order.cell && done === undefined) ? print(channel, text) : outside({ cell, channel, text })
+        }
         if (message.type === 'stirred') return   // it came just before this cell, whose record has it
         if (message.cell !== order.cell) return end('protocol', `the worker answered for cell ${message.cell} while cell ${order.cell} ran`)
         if (message.type === 'volatile') { volatileReason ??= message.reason; onVolatile?.(message.reason); return }
@@ -79,7 +94,7 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
       },
       onRejected(_cell, rejection) { finish({ kind: 'rejected', rejection }) },
       onOverflow(cell) { if (cell === order.cell) overflow() },
-      onDescriptor: print,
+      onDescriptor: (channel, text, isInside) => isInside ? print(channel, text) : outside({ cell: 0, channel, text }),
       onEnd(reason) {
         if (done !== undefined) return finish({ kind: 'done', done, volatileReason })
         end('worker-exit', reason)

@@ -3,6 +3,7 @@ import type { CapabilityService, NamespaceView } from '../../../capabilities/typ
 import type { Diagnostic, NewEntry } from '../../../journal/types.ts'
 import type { CellLimits } from '../../types.ts'
 import type { HelperProcess } from '../helper-process.ts'
+import type { LateOutput } from '../late-output.ts'
 import { valueLimits } from '../limits.ts'
 import { reservedNames } from '../recovery.ts'
 import { execute, type Outcome } from './execution.ts'
@@ -41,6 +42,8 @@ export interface LiveOutcome {
   readonly keepsWorker: boolean
   /** False when the compute budget had nothing to measure from, so that nothing ran. */
   readonly measured: boolean
+  /** Output that is nobody's and came when the cell was done. */
+  readonly late: LateOutput | undefined
 }
 
 export async function runLive(run: LiveRun): Promise<LiveOutcome> {
@@ -48,6 +51,7 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   const { number, cwd, languageSemantics } = facts
   const isProtected = languageSemantics === 'protected-v1'
   let touched = run.volatileReason
+  let late: LateOutput | undefined
   const operations = new StateOperations(run.checkpoints, () => touched)
   const dispatch: CapabilityService['dispatch'] = (global, member, args, context) => {
     if (capabilities.replayOf(global, member) === 'volatile') touched ??= `${global}.${member}`
@@ -70,7 +74,7 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   let outcome: Outcome = await execute(helper, {
     request: { source, cell: number, semantics: languageSemantics, reserved: reservedNames(namespaces), ...existing },
     order: { cell: number, cwd, isProtected, namespaces, limits: valueLimits(limits) },
-    limits, log, transcript, signal, onVolatile: (reason) => { touched ??= reason },
+    limits, log, transcript, signal, onVolatile: (reason) => { touched ??= reason }, onLate: (found) => { late ??= found },
   })
   transcript.close(new Error('the cell has ended'))
   const recorded = outcome.kind === 'done' ? transcript.recorded(outcome.done.settles) : []
@@ -78,7 +82,7 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   if ('fault' in recorded) outcome = { kind: 'ended', error: { kind: 'protocol', message: recorded.fault }, volatileReason: undefined }
   const settled = settle(facts, outcome, calls, touched, before, operations)
   return {
-    settled, keepsWorker: outcome.kind !== 'ended' && !operations.restores,
+    settled, late, keepsWorker: outcome.kind !== 'ended' && !operations.restores,
     measured: !(outcome.kind === 'unstarted' && outcome.error.kind === 'budget-unavailable'),
   }
 }
