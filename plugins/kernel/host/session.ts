@@ -284,7 +284,7 @@ export class Session implements ReplSession {
   ): Promise<Settled> {
     const { capabilities } = this.host
     const helper = this.helper!
-    const { settled, keepsWorker, measured, late } = await runLive({
+    const { settled, keepsWorker, measured, late, stirred } = await runLive({
       session: this.id, cell, facts, helper, capabilities, namespaces, log, before,
       source: job.source, limits: job.limits, signal: job.signal,
       checkpoints: () => this.fold.frontier().checkpoints.keys(), volatileReason: this.volatileReason,
@@ -294,7 +294,7 @@ export class Session implements ReplSession {
     this.unmeasured = measured ? 0 : this.unmeasured + 1
     if (!keepsWorker || this.unmeasured >= job.limits.unmeasuredCellLimit) await this.dropHelper()
     else {
-      if (settled.record.status !== 'noop') this.stirred = false
+      if (settled.record.status !== 'noop') this.stirred = stirred
       if (settled.record.status === 'volatile') this.volatileReason ??= settled.record.volatileReason
       this.between.listen(helper, this.onStirred)
       if (late !== undefined) this.between.hold(helper, late)

@@ -7,6 +7,7 @@ import { children, until } from '../../harness/processes.ts'
 import { answerOf } from '../../harness/sessions.ts'
 
 const outcome = ({ status, error, diagnostics }: CellResult) => [status, error?.kind, diagnostics.map(({ code }) => code)]
+const limits = { sampleBoundMs: 30 }
 const UNAVAILABLE = ['noop', 'budget-unavailable', ['PTC-X004']]
 
 describe('a helper that does not answer', () => {
@@ -15,8 +16,8 @@ describe('a helper that does not answer', () => {
   let helper: number
   let others: number[]
 
-  const start = async (limits = {}) => {
-    session = await graph.kernel.open('s', { limits })
+  const start = async (own = {}) => {
+    session = await graph.kernel.open('s', { limits: { sampleBoundMs: 10_000, ...own } })
     others = children()
     await session.run('let kept = 1')
     helper = children().find((pid) => !others.includes(pid))!
@@ -26,7 +27,6 @@ describe('a helper that does not answer', () => {
 
   it('costs a cell, which does not start, and then the worker', async () => {
     await start()
-    const limits = { sampleBoundMs: 30 }
     process.kill(helper, 'SIGSTOP')
     expect(outcome(await session.run('kept = 2', { limits }))).to.deep.equal(UNAVAILABLE)
     expect([session.state, children().includes(helper)], 'the first keeps the worker').to.deep.equal(['idle', true])
@@ -36,19 +36,19 @@ describe('a helper that does not answer', () => {
   })
 
   it('costs the worker with the first cell where the limit says so', async () => {
-    await start({ unmeasuredCellLimit: 1, sampleBoundMs: 30 })
+    await start({ unmeasuredCellLimit: 1 })
     process.kill(helper, 'SIGSTOP')
-    expect(outcome(await session.run('kept = 2'))).to.deep.equal(UNAVAILABLE)
+    expect(outcome(await session.run('kept = 2', { limits }))).to.deep.equal(UNAVAILABLE)
     expect(session.state).to.equal('cold')
   })
 
   it('costs no more when it is back: nothing of the cell has run, and the count starts over', async () => {
-    await start({ sampleBoundMs: 30 })
+    await start()
     for (let times = 0; times < 3; times += 1) {
       process.kill(helper, 'SIGSTOP')
-      expect(outcome(await session.run('kept = 2'))).to.deep.equal(UNAVAILABLE)
+      expect(outcome(await session.run('kept = 2', { limits }))).to.deep.equal(UNAVAILABLE)
       process.kill(helper, 'SIGCONT')
-      expect(answerOf(await session.run('kept', { limits: { sampleBoundMs: 10_000 } }))).to.deep.equal({ value: 1 })
+      expect(answerOf(await session.run('kept'))).to.deep.equal({ value: 1 })
     }
     expect(children().includes(helper)).to.equal(true)
   })
@@ -62,7 +62,7 @@ describe('a helper that does not answer', () => {
       process.kill(helper, 'SIGSTOP')
       expect(outcome(await session.run('kept = 2', options))).to.deep.equal(expected)
       process.kill(helper, 'SIGCONT')
-      expect(answerOf(await session.run('kept', { limits: { sampleBoundMs: 10_000 } }))).to.deep.equal({ value: 1 })
+      expect(answerOf(await session.run('kept'))).to.deep.equal({ value: 1 })
     })
   }
 

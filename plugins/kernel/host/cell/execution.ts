@@ -29,6 +29,8 @@ export interface Execution {
   readonly signal?: AbortSignal
   /** Hears of output that is nobody's and came when the cell was done. */
   readonly onLate?: (late: LateOutput) => void
+  /** Timers have fired when the cell was done. */
+  readonly onStirred?: () => void
   /** Hears at once why the cell can not be replayed. */
   readonly onVolatile?: (reason: string) => void
 }
@@ -38,7 +40,7 @@ const abortMessage = (reason: unknown) => reason instanceof Error ? reason.messa
 const unmeasured = (message: string): RecordedError => ({ kind: 'budget-unavailable', message: `the cell was not started: ${message}` })
 
 /** Never rejects. Resolves when the cell is over; after `ended` the caller drops the helper. */
-export function execute(helper: HelperProcess, { request, order, limits, log, transcript, signal, onVolatile, onLate }: Execution): Promise<Outcome> {
+export function execute(helper: HelperProcess, { request, order, limits, log, transcript, signal, onVolatile, onLate, onStirred }: Execution): Promise<Outcome> {
   return new Promise((resolve) => {
     let over = false
     let started = false
@@ -85,7 +87,8 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
           const { cell, channel, text, isReport } = message
           return isReport === true || (cell === order.cell && done === undefined) ? print(channel, text) : outside({ cell, channel, text })
         }
-        if (message.type === 'stirred') return   // it came just before this cell, whose record has it
+        // Before the end it came just before this cell, whose record has it.
+        if (message.type === 'stirred') return done === undefined ? undefined : onStirred?.()
         if (message.cell !== order.cell) return end('protocol', `the worker answered for cell ${message.cell} while cell ${order.cell} ran`)
         if (message.type === 'volatile') { volatileReason ??= message.reason; onVolatile?.(message.reason); return }
         if (message.type === 'done') { void finishDone(message); return }

@@ -44,6 +44,8 @@ export interface LiveOutcome {
   readonly measured: boolean
   /** Output that is nobody's and came when the cell was done. */
   readonly late: LateOutput | undefined
+  /** Timers have fired when the cell was done. */
+  readonly stirred: boolean
 }
 
 export async function runLive(run: LiveRun): Promise<LiveOutcome> {
@@ -52,6 +54,7 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   const isProtected = languageSemantics === 'protected-v1'
   let touched = run.volatileReason
   let late: LateOutput | undefined
+  let stirred = false
   const operations = new StateOperations(run.checkpoints, () => touched)
   const dispatch: CapabilityService['dispatch'] = (global, member, args, context) => {
     if (capabilities.replayOf(global, member) === 'volatile') touched ??= `${global}.${member}`
@@ -74,7 +77,7 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   let outcome: Outcome = await execute(helper, {
     request: { source, cell: number, semantics: languageSemantics, reserved: reservedNames(namespaces), ...existing },
     order: { cell: number, cwd, isProtected, namespaces, limits: valueLimits(limits) },
-    limits, log, transcript, signal, onVolatile: (reason) => { touched ??= reason }, onLate: (found) => { late ??= found },
+    limits, log, transcript, signal, onVolatile: (reason) => { touched ??= reason }, onLate: (found) => { late ??= found }, onStirred: () => { stirred = true },
   })
   transcript.close(new Error('the cell has ended'))
   const recorded = outcome.kind === 'done' ? transcript.recorded(outcome.done.settles) : []
@@ -82,7 +85,7 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   if ('fault' in recorded) outcome = { kind: 'ended', error: { kind: 'protocol', message: recorded.fault }, volatileReason: undefined }
   const settled = settle(facts, outcome, calls, touched, before, operations)
   return {
-    settled, late, keepsWorker: outcome.kind !== 'ended' && !operations.restores,
+    settled, late, stirred, keepsWorker: outcome.kind !== 'ended' && !operations.restores,
     measured: !(outcome.kind === 'unstarted' && outcome.error.kind === 'budget-unavailable'),
   }
 }
