@@ -87,6 +87,16 @@ export type SessionState = 'cold' | 'recovering' | 'idle' | 'running' | 'closed'
 /** A name that cells of the session declared, as the completion of a terminal wants it. */
 export interface NamePreview { readonly name: string, readonly kind: string }
 
+/** What can be seen of a session value without running code of the program. */
+export interface ValuePreview {
+  readonly name: string
+  /** Readable: strings, numbers, booleans, null, undefined, BigInts of up to 128 digits, and arrays by their first five slots. */
+  readonly status: 'readable' | 'unreadable'
+  /** At most 512 UTF-16 units; empty when unreadable. */
+  readonly text: string
+  readonly truncated: boolean
+}
+
 /** One live object per session id. Cells run strictly one after the other (K1). */
 export interface ReplSession {
   readonly id: string
@@ -95,6 +105,11 @@ export interface ReplSession {
   run(source: string, options?: RunOptions): Promise<CellResult>
   /** Session names, or the members of the value that `path` (`a.b`) names, without running user code. */
   complete(path?: string): Promise<NamePreview[]>
+  /**
+   * Previews of the named session values, or of the newest; 128 at most. Runs no user code, starts no worker and replays nothing:
+   * what can not be seen like that, or not within 250 ms, is unreadable. Throws `KernelError` `bad-names`.
+   */
+  observe(names?: readonly string[]): Promise<ValuePreview[]>
   /** Drops the live worker; the next cell recovers. Waits for the running cell. */
   reset(): Promise<void>
   /** SIGKILLs the helper process, also in the middle of a cell. For tests and operators. */

@@ -9,9 +9,9 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { CompileRequest, Rejection } from '../compile/types.ts'
-import { parseFromWorker } from '../protocol/guard.ts'
+import { parseFromHelper, parseFromWorker } from '../protocol/guard.ts'
 import { receiveLines, sendLines } from '../protocol/lines.ts'
-import type { FromHelper, FromWorker, RunOrder, ToHelper, ToWorker } from '../protocol/messages.ts'
+import type { FromHelper, FromWorker, Observed, RunOrder, ToHelper, ToWorker } from '../protocol/messages.ts'
 import type { WorkerLimits } from '../types.ts'
 import { currentLocality, isSameLocality, type Locality, localityVariables } from './locality.ts'
 import { DescriptorCapture } from './descriptor-capture.ts'
@@ -24,7 +24,7 @@ const MAX_LINE_BYTES = 512 * 1024 * 1024
 const LAST_WORDS_MS = 1_000
 
 export interface HelperListener {
-  onMessage(message: Exclude<FromWorker, { type: 'ready' | 'completed' }>): void
+  onMessage(message: Exclude<FromWorker, { type: 'ready' | 'completed' | 'observed' }>): void
   onRejected(cell: number, rejection: Rejection): void
   /** The cell has printed more than it may. */
   onOverflow(cell: number): void
@@ -79,11 +79,16 @@ export class HelperProcess {
       if ('refused' in message) return this.fault(`the worker broke the protocol: ${message.refused}`)
       if (message.type === 'ready') return ready()
       if (message.type === 'completed') return this.answer(message.id, message.names)
+      if (message.type === 'observed') return this.answer(message.id, message.values)
       this.listener?.onMessage(message)
     }, (fault) => this.fault(`the worker broke the protocol: ${fault}`))
     this.captures = (['stdout', 'stderr'] as const).map((channel) =>
       new DescriptorCapture(this.child[channel]!, nonce, (text, isInside) => this.listener?.onDescriptor(channel, text, isInside)))
-    this.child.on('message', (message: FromHelper) => this.hear(message))
+    this.child.on('message', (received) => {
+      const message = parseFromHelper(received)
+      if ('refused' in message) this.fault(`the helper broke the protocol: ${message.refused}`)
+      else this.hear(message)
+    })
     this.child.on('error', (error) => { this.end(error.message); ready() })
     this.exited = new Promise((resolve) => {
       this.child.once('exit', (code, signal) => {
@@ -126,6 +131,17 @@ export class HelperProcess {
 
   async complete(path: string): Promise<{ name: string, kind: string }[]> {
     return (await this.ask((id) => this.sendLine(JSON.stringify({ type: 'complete', id, path } satisfies ToWorker))) ?? []) as { name: string, kind: string }[]
+  }
+
+  /** Undefined when the worker does not answer within `waitMs`, for example because a cell blocks it. */
+  async observe(names: readonly string[] | undefined, waitMs: number): Promise<Observed[] | undefined> {
+    let bound: NodeJS.Timeout | undefined
+    let asked = 0
+    const answer = this.ask((id) => { asked = id; this.sendLine(JSON.stringify({ type: 'observe', id, ...names === undefined ? {} : { names } } satisfies ToWorker)) })
+    const late = new Promise<undefined>((resolve) => { bound = setTimeout(() => { this.asked.delete(asked); resolve(undefined) }, waitMs) })
+    const values = await Promise.race([answer, late]) as Observed[] | undefined
+    clearTimeout(bound)
+    return values
   }
 
   /** Resolves when all that the cell wrote to the descriptors has been reported. */

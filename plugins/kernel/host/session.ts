@@ -9,7 +9,7 @@ import type { CapabilityService, NamespaceView } from '../../capabilities/types.
 import type { Diagnostic, Fold, History, JournalService, NewEntry, RecordedError } from '../../journal/types.ts'
 import { MODULE_TRANSFORM } from '../compile/version.ts'
 import { KernelError } from '../errors.ts'
-import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState, WorkerLimits } from '../types.ts'
+import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState, ValuePreview, WorkerLimits } from '../types.ts'
 import { inDoubt, lostCells, notPreserved } from './diagnostics.ts'
 import { runLive } from './cell/live.ts'
 import type { HelperProcess } from './helper-process.ts'
@@ -18,6 +18,7 @@ import { cellLimits, valueLimits, withLimits, workerLimits } from './limits.ts'
 import { currentLocality, type Locality, localityOf } from './locality.ts'
 import { CODE_NAMESPACE } from './cell/nested-run.ts'
 import { OutputLog } from './cell/output-log.ts'
+import { observe } from './observation.ts'
 import { recover } from './recovery.ts'
 import { renderDiagnostic } from './render.ts'
 import { STATE_NAMESPACE } from './cell/state-operations.ts'
@@ -150,6 +151,8 @@ export class Session implements ReplSession {
   async complete(path = ''): Promise<NamePreview[]> {
     return this.helper !== undefined && this.isLive ? await this.helper.complete(path) : []
   }
+
+  observe(names?: readonly string[]): Promise<ValuePreview[]> { return observe(this.isLive ? this.helper : undefined, names) }
 
   /** Whether ending its worker now would cost nothing but a recovery. */
   get canSleep(): boolean { return this.isLive && this.waiting === 0 && this.volatileReason === undefined && this.closing === undefined }

@@ -71,6 +71,8 @@ export type ToWorker =
     readonly error: { readonly name: string, readonly message: string }
   }
   | { readonly type: 'complete', readonly id: number, readonly path: string }
+  /** Without `names`: the newest session names. */
+  | { readonly type: 'observe', readonly id: number, readonly names?: readonly string[] }
 
 /** A place in a cell's source, 1-based. `cell` is the cell's number. */
 export interface CellPosition { readonly cell: number, readonly line: number, readonly column: number }
@@ -80,6 +82,15 @@ export type WorkerCompletion =
   | { readonly kind: 'return', readonly hasValue: false, readonly withheld?: string }
   | { readonly kind: 'return', readonly hasValue: true, readonly value: Envelope }
   | { readonly kind: 'throw', readonly error: RecordedError, readonly at?: CellPosition }
+
+/** What can be seen of a session value without running user code. */
+export interface Observed {
+  readonly name: string
+  readonly status: 'readable' | 'unreadable'
+  /** At most 512 units; empty when unreadable. */
+  readonly text: string
+  readonly truncated: boolean
+}
 
 /** Worker to host, over the socket. */
 export type FromWorker =
@@ -107,3 +118,4 @@ export type FromWorker =
   /** Since the last cell a timer has fired: the live state has something that no record has yet. */
   | { readonly type: 'stirred' }
   | { readonly type: 'completed', readonly id: number, readonly names: readonly { readonly name: string, readonly kind: string }[] }
+  | { readonly type: 'observed', readonly id: number, readonly values: readonly Observed[] }

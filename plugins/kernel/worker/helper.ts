@@ -37,9 +37,12 @@ function leave(): void {
 }
 
 const end = (reason: string) => send({ type: 'worker-ended', reason }, leave)
-worker.on('error', (error: NodeJS.ErrnoException) => end(
-  error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `out of memory: the worker reached ${boot.maxOldGenerationSizeMb} MB` : error.message,
-))
+/** The worker ends with whatever its program threw, which need not be an error. */
+worker.on('error', (thrown: unknown) => {
+  const { code, message } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as { code?: unknown, message?: unknown }
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') end(`out of memory: the worker reached ${boot.maxOldGenerationSizeMb} MB`)
+  else end(`the worker ended with ${typeof message === 'string' ? message : `a thrown ${typeof thrown}`}`)
+})
 worker.on('exit', (code) => end(`the worker ended with code ${code}`))
 
 /** A cell's directory is the process's, so that relative paths of files and children mean what they say. Answers a refusal. */

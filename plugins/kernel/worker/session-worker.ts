@@ -6,17 +6,20 @@
 import './natives.ts'
 import { writeSync } from 'node:fs'
 import { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { MessagePort, workerData } from 'node:worker_threads'
+import { isFromHost } from '../protocol/from-host.ts'
 import { receiveLines, sendLines } from '../protocol/lines.ts'
-import type { FromSessionWorker, FromWorker, ToSessionWorker, ToWorker } from '../protocol/messages.ts'
+import type { FromSessionWorker, FromWorker, ToSessionWorker } from '../protocol/messages.ts'
 import { installAmbient } from './realm/ambient.ts'
 import { expectCell, runningCell } from './cell/live-cell.ts'
 import { deliverLive } from './cell/drive.ts'
+import { observe } from './cell/observe.ts'
 import { runCell, runProbe } from './cell/evaluate.ts'
 import { installFunctionText } from './cell/function-text.ts'
 import { installModules } from './realm/modules.ts'
 import { previewNames } from './cell/names.ts'
-import { apply, toJson } from './natives.ts'
+import { apply, defineProperty, keepMethods, toJson } from './natives.ts'
 import { fence, installOutput, report } from './realm/output.ts'
 import { describeThrown } from './cell/thrown.ts'
 import { installStackTrace } from './realm/stack-trace.ts'
@@ -28,18 +31,22 @@ const { port, fd, nonce, maxLineBytes } = workerData as Boot
 for (const key of Object.keys(workerData as object)) delete (workerData as Record<string, unknown>)[key]
 
 const endWorker = process.exit.bind(process)
-const socket = new Socket({ fd, readable: true, writable: true })
+const socket = keepMethods(new Socket({ fd, readable: true, writable: true }))
+keepMethods(port)
+// A socket reads through the prototype of streams; ours never waits for a first listener, which is all that it does besides.
+defineProperty(socket, 'read', { value: Readable.prototype.read, writable: true, configurable: true })
 const sendLine = sendLines(socket)
 const send = (message: FromWorker) => {
   if (message.type === 'done') fence(nonce, message.cell, false)
   sendLine(toJson(message))
 }
 
-socket.on('error', () => endWorker(1))
-socket.on('close', () => endWorker(0))
+socket.on('error', keepMethods(() => endWorker(1)))
+socket.on('close', keepMethods(() => endWorker(0)))
 
-receiveLines(socket, maxLineBytes, (received) => {
-  const message = received as ToWorker
+receiveLines({ on: (event, listener) => socket.on(event, keepMethods(listener)), write: (text) => socket.write(text) }, maxLineBytes, (message) => {
+  if (!isFromHost(message)) return endWorker(1)
+  if (message.type === 'observe') return send({ type: 'observed', id: message.id, values: observe(message.names) })
   if (message.type === 'complete') return send({ type: 'completed', id: message.id, names: previewNames(message.path) })
   const cell = runningCell()
   if (cell !== undefined && cell.number === message.cell) deliverLive(cell, message)
@@ -51,10 +58,12 @@ const uncaught = (kind: string) => (thrown: unknown) => {
   const { name = 'a value', message } = describeThrown(thrown)
   report(send, `Uncaught ${kind}: ${name}: ${message}`)
 }
-process.on('uncaughtException', uncaught('exception'))
-process.on('unhandledRejection', uncaught('rejection'))
+// Node's emitter calls `apply` of a listener, so that is their own as well.
+process.on('uncaughtException', keepMethods(uncaught('exception')))
+process.on('unhandledRejection', keepMethods(uncaught('rejection')))
 // Node's own handler writes to the descriptor, a moment after the cell that is warned may have ended.
 process.removeAllListeners('warning')
+keepMethods(process)
 process.on('warning', ({ name, message }) => { if (name !== 'ExperimentalWarning') report(send, `${name}: ${message}`) })
 
 const { postMessage } = MessagePort.prototype
@@ -67,7 +76,7 @@ installStackTrace()
 await installModules({ timers, 'timers/promises': timersPromises })
 
 // Nothing in `runCell` should reject. If a program has found a way, the worker is not to be trusted with the next cell.
-port.on('message', async (order: ToSessionWorker) => {
+const hear = async (order: ToSessionWorker) => {
   try {
     if ('order' in order) {
       fence(nonce, order.order.cell, true)
@@ -79,4 +88,6 @@ port.on('message', async (order: ToSessionWorker) => {
     expectCell(send)   // what booting touched is nobody's
     if (failure === undefined) send({ type: 'ready' })
   } catch (error) { writeSync(2, `${String((error as Error)?.stack)}\n`); endWorker(1) }
-})
+}
+// Answers nothing: Node calls `then` on what a listener answers, which a program may have replaced.
+port.on('message', (order: ToSessionWorker) => { void hear(order) })

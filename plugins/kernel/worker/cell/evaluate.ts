@@ -10,7 +10,7 @@ import { rememberText } from './function-text.ts'
 import { isolate, isolatedNames } from './isolated.ts'
 import { openLease } from './lease.ts'
 import { CELL_SCHEME, enterCell, linkImports } from '../realm/modules.ts'
-import { apply, create, indirectEval, later, NativePromise } from '../natives.ts'
+import { apply, bare, create, indirectEval, later, NativePromise } from '../natives.ts'
 import * as root from './root.ts'
 import { describeThrown, positionOf, rememberPositions } from './thrown.ts'
 import { probe } from '../probe/conformance.ts'
@@ -93,7 +93,7 @@ async function evaluate({ prepared, order, place }: Evaluation): Promise<Answer>
   const body = script(prepared.code, cell) as Body
   const value = await body(abi)
   for (let i = 0; i < names.length; i += 1) root.noteKind(names[i]!.name, names[i]!.kind)
-  return { value, isImplicit }
+  return bare({ value, isImplicit })
 }
 
 /** Runs the cells of the startup probe; answers what is wrong with the realm, if anything. */
@@ -129,15 +129,15 @@ async function complete(cell: LiveCell, prepared: PreparedOrder, replay: ReplayD
   await untilQuiet(cell, replay)
   if (answer === undefined) {
     const at = positionOf(thrown)
-    return { kind: 'throw', error: describeThrown(thrown), ...at === undefined ? {} : { at } }
+    return bare({ kind: 'throw', error: describeThrown(thrown), ...at === undefined ? {} : { at } })
   }
-  if (answer.value === NOTHING) return { kind: 'return', hasValue: false }
+  if (answer.value === NOTHING) return bare({ kind: 'return', hasValue: false })
   try {
-    return { kind: 'return', hasValue: true, value: encode(answer.value, cell.order.limits) }
+    return bare({ kind: 'return', hasValue: true, value: encode(answer.value, cell.order.limits) })
   } catch (error) {
     const described = describeThrown(error)
-    if (answer.isImplicit) return { kind: 'return', hasValue: false, withheld: described.message }
-    return { kind: 'throw', error: { ...described, kind: 'invalid-output' } }
+    if (answer.isImplicit) return bare({ kind: 'return', hasValue: false, withheld: described.message })
+    return bare({ kind: 'throw', error: { ...described, kind: 'invalid-output' } })
   }
 }
 
@@ -145,7 +145,7 @@ async function complete(cell: LiveCell, prepared: PreparedOrder, replay: ReplayD
 function untilDivergence(cell: LiveCell, outcome: Promise<WorkerCompletion>): Promise<WorkerCompletion> {
   return new NativePromise((resolve) => {
     void (async () => { resolve(await outcome) })()
-    void (async () => { await cell.whenDiverged; resolve({ kind: 'return', hasValue: false }) })()
+    void (async () => { await cell.whenDiverged; resolve(bare({ kind: 'return', hasValue: false })) })()
   })
 }
 
