@@ -23,6 +23,9 @@ describe('no act of a cell brings the kernel down', function () {
   const settle = () => new Promise((resolve) => { setImmediate(() => setImmediate(resolve)) })
 
   before(async () => {
+    const first = await boot()      // what a process opens for its first child, it keeps
+    await (await first.kernel.open('first')).run('1')
+    await first.dispose()
     await settle()
     had = { children: children().length, descriptors: descriptors() }
     graph = await boot({ kernel: { spareHelper: true } })
