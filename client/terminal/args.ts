@@ -6,6 +6,13 @@ import type { BindingPolicy } from '../../plugins/kernel/types.ts'
 
 export type CommandName = 'shell' | 'run' | 'batch' | 'sessions' | 'journal' | 'help' | 'version'
 
+/** What `ptc journal` does with a history instead of printing it. `file` is absolute, or `-`. */
+export type JournalTask =
+  | { readonly task: 'verify' }
+  | { readonly task: 'export', readonly file: string }
+  /** `as`: the name that was given on the command line; without one the document's counts. */
+  | { readonly task: 'import', readonly file: string, readonly as?: string }
+
 export interface Invocation {
   readonly command: CommandName
   /** Files of `run`, the session of `journal`. */
@@ -22,6 +29,7 @@ export interface Invocation {
   readonly with: readonly string[]
   /** Another composition file, absolute. */
   readonly compose?: string
+  readonly journal?: JournalTask
 }
 
 /** A command line that makes no sense. `message` is one line for the person who typed it. */
@@ -36,6 +44,9 @@ const options = {
   cwd: { type: 'string' },
   with: { type: 'string', multiple: true },
   compose: { type: 'string' },
+  verify: { type: 'boolean' },
+  export: { type: 'string' },
+  import: { type: 'string' },
   json: { type: 'boolean' },
   memory: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -48,7 +59,7 @@ const commands: Readonly<Record<Exclude<CommandName, 'version'>, { readonly leas
   run: { least: 1, most: Infinity, usage: 'ptc run FILE...' },
   batch: { least: 0, most: 0, usage: 'ptc batch' },
   sessions: { least: 0, most: 0, usage: 'ptc sessions' },
-  journal: { least: 0, most: 1, usage: 'ptc journal [SESSION]' },
+  journal: { least: 0, most: 1, usage: 'ptc journal [SESSION] [--verify | --export FILE | --import FILE]' },
   help: { least: 0, most: Infinity, usage: 'ptc help' },
 }
 
@@ -61,6 +72,8 @@ export function parseCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv
   for (const [flag, value] of Object.entries(values)) {
     if (value === '' || (Array.isArray(value) && value.includes(''))) throw new UsageError(`--${flag} needs a value`)
   }
+  const task = journalTask(values, operands[0] ?? values.session, here)
+  if (task && command !== 'journal' && command !== 'help' && command !== 'version') throw new UsageError(`--${task.task} belongs to "ptc journal"`)
   return {
     command, operands,
     session: values.session ?? 'default',
@@ -71,7 +84,20 @@ export function parseCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv
     memory: values.memory ?? false,
     with: (values.with ?? []).map(file => resolve(here, file)),
     ...values.compose === undefined ? {} : { compose: resolve(here, values.compose) },
+    ...task === undefined ? {} : { journal: task },
   }
+}
+
+interface JournalFlags { readonly verify?: boolean | undefined, readonly export?: string | undefined, readonly import?: string | undefined }
+
+function journalTask(flags: JournalFlags, named: string | undefined, here: string): JournalTask | undefined {
+  const file = (name: string) => name === '-' ? name : resolve(here, name)
+  const tasks: JournalTask[] = []
+  if (flags.verify) tasks.push({ task: 'verify' })
+  if (flags.export !== undefined) tasks.push({ task: 'export', file: file(flags.export) })
+  if (flags.import !== undefined) tasks.push({ task: 'import', file: file(flags.import), ...named === undefined ? {} : { as: named } })
+  if (tasks.length > 1) throw new UsageError(`--${tasks.map(({ task }) => task).join(' and --')} do not go together`)
+  return tasks[0]
 }
 
 function parse(argv: readonly string[]) {

@@ -7,6 +7,9 @@ usage: ptc [flags]                     a session in the terminal; without a term
        ptc batch [flags]               requests as JSON lines on stdin, results as JSON lines on stdout
        ptc sessions [flags]            the sessions that have a history
        ptc journal [flags] [SESSION]   the history of a session
+                  --verify             check its lines, its records and a replay of them; nothing is changed
+                  --export FILE        write it as a document for another machine ("-" is stdout)
+                  --import FILE        make a session of such a document ("-" is stdin)
        ptc help                        this text
 
 flags: --session NAME   the session to use (default "default")
@@ -20,7 +23,8 @@ flags: --session NAME   the session to use (default "default")
        -h, --help       this text
        -v, --version    the version
 
-exit status: 0 fine, 1 a cell of "run" failed or the program could not work, 2 the command line makes no sense
+exit status: 0 fine, 1 a cell of "run" failed, "--verify" found something or the program could not work,
+             2 the command line makes no sense
 `
 
 export const shellHelp = `Type TypeScript. An unfinished cell goes on in the next line; Enter on a finished one runs it.

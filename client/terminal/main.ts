@@ -1,12 +1,16 @@
 // The entry of the `ptc` command: reads the command line, boots the composition, runs one command, takes everything down
-// again. Exit status 0: fine; 1: a cell of `run` failed, or the program could not work; 2: bad command line.
+// again. Exit status 0: fine; 1: a cell of `run` failed, `journal --verify` found something, or the program could not work;
+// 2: bad command line.
 import { readFileSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { parseCommandLine, UsageError, type Invocation } from './args.ts'
 import { batch } from './batch/index.ts'
 import { boot, bootJournal, type App, type JournalApp } from './compose.ts'
 import { help } from './help.ts'
-import { journalLines } from './journal.ts'
+import { exportTo } from './journal/export.ts'
+import { importFrom } from './journal/import.ts'
+import { printJournal } from './journal/print.ts'
+import { verify } from './journal/verify.ts'
 import { Printer } from './printer.ts'
 import type { Look } from './render.ts'
 import { readSources, run } from './run.ts'
@@ -41,7 +45,8 @@ async function dispatch(invocation: Invocation, lifetime: Lifetime): Promise<num
   const terminal = command === 'shell' && process.stdin.isTTY && process.stdout.isTTY && process.env['TERM'] !== 'dumb'
   if (terminal && json) throw new UsageError('--json needs cells from a pipe or a file, not a terminal')
   if (memory && (command === 'sessions' || command === 'journal')) throw new UsageError(`"ptc ${command}" reads what is on disk; --memory has nothing there`)
-  const out = lifetime.output(command === 'batch' || json)
+  const { journal: task } = invocation
+  const out = lifetime.output(command === 'batch' || json || (task?.task === 'export' && task.file === '-'))
   const err = sink(process.stderr)
   const signal = AbortSignal.any([out.gone, lifetime.signal])
   const printer = new Printer({ out, err, json, look: lookOf(terminal || command === 'run') })
@@ -56,30 +61,20 @@ async function dispatch(invocation: Invocation, lifetime: Lifetime): Promise<num
       for (const line of sessionLines(await journal.list(), json)) await out.write(`${line}\n`)
       return 0
     }
-    case 'journal': return printJournal((await lifetime.add(bootJournal(invocation))), operands[0] ?? invocation.session, json, out)
+    case 'journal': {
+      const session = operands[0] ?? invocation.session
+      if (task?.task === 'verify') return verify(await lifetime.boot(invocation), session, { json, out, signal })
+      const { journal } = await lifetime.add(bootJournal(invocation))
+      if (task?.task === 'export') return exportTo(journal, session, task.file, { json, out, err, signal })
+      if (task?.task === 'import') return importFrom(journal, task, { json, out, err })
+      return printJournal(journal, session, json, out)
+    }
     case 'shell': {
       const app = await lifetime.boot(invocation)
       if (!terminal) return piped(app, { input: process.stdin, out, err, signal }, invocation, printer)
       return interactive(app, { input: process.stdin, terminal: process.stdout, out, err }, invocation, printer)
     }
   }
-}
-
-async function printJournal({ journal }: JournalApp, session: string, json: boolean, out: Sink): Promise<number> {
-  let any = false
-  if (json) {
-    for await (const entry of journal.read(session)) {
-      any = true
-      await out.write(`${JSON.stringify(entry)}\n`)
-    }
-  } else {
-    for (const line of await journalLines(journal.read(session))) {
-      any = true
-      await out.write(`${line}\n`)
-    }
-  }
-  if (!any) throw new Error(`session ${JSON.stringify(session)} has no history here; "ptc sessions" lists those that have`)
-  return 0
 }
 
 function lookOf(wanted: boolean): Look {

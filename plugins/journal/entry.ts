@@ -15,6 +15,11 @@ export function entryText(seq: number, entry: NewEntry): string {
   }
 }
 
+/** The text of an entry that keeps its number and time, in the order of fields in which a source writes its own. */
+export function adoptedText({ seq, at, kind, ...rest }: HistoryEntry): string {
+  return JSON.stringify({ seq, at, kind, ...rest })
+}
+
 type Unread<E> = E extends { readonly record: unknown } ? Omit<E, 'record'> & { readonly record: unknown } : E
 
 /** An entry whose own fields are what the contract says, and whose record is still unread. */

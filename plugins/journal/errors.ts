@@ -7,6 +7,10 @@ const TEXTS = {
   'locked': (session: string, holder: string) => `session ${session} is open in another writer (${holder}); close it there first`,
   'corrupt': (file: string, line: string, why: string) =>
     `${file}, line ${line}: ${why}, but intact lines follow. Nothing was changed; restore the file from a copy, or move it away to start the session anew`,
+  'exists': (session: string) => `session ${session} has a history already, which is never overwritten; import it under another name`,
+  'unknown-session': (session: string) => `session ${session} has no history here`,
+  'bad-document': (why: string) => `the document can not be imported: ${why}. Nothing was changed`,
+  'unsupported': (kind: string, what: string) => `histories in the source "${kind}" can not be ${what}`,
   'io': (what: string, why: string) => `${what} failed: ${why}`,
   'closed': (what: string) => `${what} is closed`,
 } as const

@@ -9,14 +9,15 @@
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Diagnostic, HistoryEntry, HistorySource, SessionSummary } from './types.ts'
-import { ioError, storing } from './errors.ts'
+import type { Diagnostic, HistoryEntry, HistorySource, SessionSummary, StoredEntry } from './types.ts'
+import { ioError, journalError, storing } from './errors.ts'
+import { adopt } from './file/adopt.ts'
 import { nodeDisk } from './file/disk.ts'
 import type { Disk } from './file/disk.ts'
 import { FileHistory } from './file/history.ts'
 import { fileOf, idOf, SUFFIX } from './file/name.ts'
-import { entries, lines } from './file/scan.ts'
-import { acquire } from './lock.ts'
+import { entries, inspect, lines } from './file/scan.ts'
+import { acquire, holderOf } from './lock.ts'
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = constants
 
@@ -90,6 +91,28 @@ export class FileSource implements HistorySource {
       if (id !== null) found.push(await summaryOf(id, join(this.dir, path)))
     }
     return found.sort((a, b) => a.id < b.id ? -1 : 1)
+  }
+
+  async* inspect(id: string): AsyncGenerator<StoredEntry> {
+    yield* inspect(join(this.dir, fileOf(id)))
+  }
+
+  writer(id: string): string | null {
+    return holderOf(join(this.dir, fileOf(id)))
+  }
+
+  async adopt(id: string, entries: AsyncIterable<HistoryEntry>): Promise<void> {
+    const path = join(this.dir, fileOf(id))
+    storing(`creating ${dirname(path)}`, () => mkdirSync(dirname(path), { recursive: true, mode: 0o700 }))
+    const lock = acquire(path, id)
+    try {
+      // An empty file is what an opened session leaves that never ran a cell: there is nothing to lose.
+      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) throw journalError('exists', JSON.stringify(id))
+      await adopt(path, entries, this.disk)
+      syncFolder(dirname(path))
+    } finally {
+      lock.release()
+    }
   }
 
   private cut(fd: number, length: number): void {

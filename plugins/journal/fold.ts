@@ -19,7 +19,8 @@ import { parseRecord } from './record.ts'
 interface Node {
   readonly folded: FoldedCell
   readonly up: Node | null
-  readonly down: Set<Node>
+  /** Null until the first: most cells have one child or none, and there may be a hundred thousand of them. */
+  down: Set<Node> | null
   dropped: boolean
 }
 
@@ -29,12 +30,15 @@ interface Cell {
   readonly cwd: string
   /** `passed`: it never settled, and a later cell has; it can not settle any more. */
   state: 'open' | 'settled' | 'passed'
-  /** Calls of an open cell; null once the answer is there. */
-  readonly calls: Map<number, InDoubtCall | null>
+  /** Calls of an open cell, once it has one; each is null once its answer is there. */
+  calls: Map<number, InDoubtCall | null> | null
   /** What was wrong with an entry about it: its record will not be trusted. */
   distrust: string | null
   node: Node | null
 }
+
+/** Hears of every entry that the fold does not trust, also of those that it later has no reason to report as lost. */
+export type Distrusted = (cell: number, detail: string, check: 'schema' | 'fold') => void
 
 type Kind<K extends ReadEntry['kind']> = Extract<ReadEntry, { readonly kind: K }>
 
@@ -50,6 +54,9 @@ class HistoryFold implements Fold {
   private head: Node | null = null
   private lastSeq = -1
   private snapshot: Frontier | null = null
+  private readonly onDistrust: Distrusted | undefined
+
+  constructor(onDistrust?: Distrusted) { this.onDistrust = onDistrust }
 
   /** Takes anything: that it has the shape of an entry is checked here (J3). */
   add(value: HistoryEntry): void {
@@ -58,7 +65,7 @@ class HistoryFold implements Fold {
     if ('invalid' in entry) {
       const cell = entry.cell ?? [...this.open.keys()].at(-1) ?? entry.seq ?? Math.max(this.lastSeq, 0)
       this.lastSeq = Math.max(this.lastSeq, entry.seq ?? 0)
-      this.distrust(cell, entry.invalid)
+      this.distrust(cell, entry.invalid, 'schema')
     } else if (entry.seq <= this.lastSeq) {
       const { kind } = entry
       const about = kind === 'cell-opened' ? entry.seq : kind === 'boundary' ? entry.failed : entry.cell
@@ -85,14 +92,15 @@ class HistoryFold implements Fold {
   }
 
   private openCell({ seq, source, cwd }: Kind<'cell-opened'>): void {
-    const cell: Cell = { cell: seq, source, cwd, state: 'open', calls: new Map(), distrust: null, node: null }
+    const cell: Cell = { cell: seq, source, cwd, state: 'open', calls: null, distrust: null, node: null }
     this.cells.set(seq, cell)
     this.open.set(seq, cell)
   }
 
   private openCall({ cell, call, global, member, args }: Kind<'call-opened'>): void {
-    const calls = this.open.get(cell)?.calls
-    if (!calls || calls.has(call)) return this.distrust(cell, `call ${call} was opened twice or outside of its cell`)
+    const known = this.open.get(cell)
+    if (!known || known.calls?.has(call)) return this.distrust(cell, `call ${call} was opened twice or outside of its cell`)
+    const calls = known.calls ??= new Map<number, InDoubtCall | null>()
     calls.set(call, { cell, call, global, member, args })
   }
 
@@ -101,10 +109,11 @@ class HistoryFold implements Fold {
     // The late answer of a cell that ended without a node: true, and of no consequence.
     if (known && known.state !== 'open' && known.node === null) return
     if (known?.state !== 'open') return this.distrust(cell, `call ${call} was settled outside of its cell`)
-    const opened = known.calls.get(call)
+    const opened = known.calls?.get(call)
     // A call that was refused before its dispatch has failed without having been opened.
     if (opened === null || (opened === undefined && ok)) return this.distrust(cell, `call ${call} was settled without being open`)
-    known.calls.set(call, null)
+    const calls = known.calls ??= new Map<number, InDoubtCall | null>()
+    calls.set(call, null)
   }
 
   private settleCell({ cell, record: unread }: Kind<'cell-settled'>): void {
@@ -116,7 +125,10 @@ class HistoryFold implements Fold {
     }
     this.close(known, 'settled')
     const record = parseRecord(unread, known.cwd)
-    if ('invalid' in record) return this.lose(cell, 'invalid', record.invalid)
+    if ('invalid' in record) {
+      this.onDistrust?.(cell, record.invalid, 'schema')
+      return this.lose(cell, 'invalid', record.invalid)
+    }
     // Cells run one at a time: what was opened earlier and is not settled by now never will be.
     if (record.status !== 'noop') for (const other of this.open.values()) if (other.cell < cell) this.close(other, 'passed')
     for (const seq of record.confirms) this.passOver(seq)
@@ -130,21 +142,21 @@ class HistoryFold implements Fold {
   /** A cell that another one's record says has never run: true only while no call of it is known. */
   private passOver(seq: number): void {
     const cell = this.open.get(seq)
-    if (cell && cell.calls.size === 0) this.close(cell, 'passed')
+    if (cell && cell.calls === null) this.close(cell, 'passed')
   }
 
   private close(cell: Cell, state: 'settled' | 'passed'): void {
     cell.state = state
     this.open.delete(cell.cell)
-    cell.calls.clear()
+    cell.calls = null
   }
 
   /** J2. A durable record re-establishes trust: what was lost before it has been reported or was left behind. */
   private grow(cell: Cell, record: CellRecord): void {
     const unknown = this.unknownRestore(record.operations)
-    if (unknown !== null) return this.lose(cell.cell, 'invalid', `restores the unknown checkpoint ${unknown}`)
+    if (unknown !== null) return this.distrust(cell.cell, `restores the unknown checkpoint ${unknown}`)
     const folded = { cell: cell.cell, parent: cellOf(this.head), source: cell.source, record }
-    const node: Node = { folded, up: this.head, down: new Set(), dropped: false }
+    const node: Node = { folded, up: this.head, down: null, dropped: false }
     this.siblings(node).add(node)
     cell.node = this.head = node
     this.lost.clear()
@@ -152,7 +164,7 @@ class HistoryFold implements Fold {
   }
 
   private siblings(node: Node): Set<Node> {
-    return node.up === null ? this.roots : node.up.down
+    return node.up === null ? this.roots : node.up.down ??= new Set()
   }
 
   private unknownRestore(operations: readonly StateOperation[]): string | null {
@@ -184,6 +196,7 @@ class HistoryFold implements Fold {
       this.drop(cell.node)
     } else if (!cell || frontier !== cellOf(this.head)) {
       // It speaks of a history that is not this one, so nothing in this one is certain to be what its replay saw.
+      this.onDistrust?.(failed, 'a boundary speaks of another history', 'fold')
       for (const root of this.roots) this.drop(root)
       this.head = null
     }
@@ -191,7 +204,8 @@ class HistoryFold implements Fold {
   }
 
   /** J3. The cell and what was built on it are not trusted any more. */
-  private distrust(seq: number, detail: string): void {
+  private distrust(seq: number, detail: string, check: 'schema' | 'fold' = 'fold'): void {
+    this.onDistrust?.(seq, detail, check)
     const cell = this.cells.get(seq)
     if (cell) cell.distrust ??= detail
     this.lose(seq, 'invalid', detail)
@@ -205,7 +219,7 @@ class HistoryFold implements Fold {
       const cell = this.cells.get(node.folded.cell)
       if (cell) cell.node = null
       this.lose(node.folded.cell, 'contracted')
-      for (const child of node.down) falling.push(child)
+      for (const child of node.down ?? []) falling.push(child)
     }
     this.siblings(top).delete(top)
     if (this.head?.dropped) this.head = top.up
@@ -226,7 +240,7 @@ function snapshotOf(
   const inDoubt: InDoubtCall[] = []
   for (const { cell, calls } of open.values()) {
     if (!all.has(cell)) all.set(cell, { cell, reason: 'unsettled' })
-    for (const call of calls.values()) if (call !== null) inDoubt.push(call)
+    for (const call of calls?.values() ?? []) if (call !== null) inDoubt.push(call)
   }
   let path: FoldedCell[] | undefined
   return {
@@ -246,8 +260,8 @@ function snapshotOf(
 }
 
 /** An empty fold. `add` never throws. */
-export function createFold(): Fold {
-  return new HistoryFold()
+export function createFold(onDistrust?: Distrusted): Fold {
+  return new HistoryFold(onDistrust)
 }
 
 /** Folds a whole history. Never throws because of an entry (J3). */

@@ -8,8 +8,22 @@ import { FileSource } from './file-store.ts'
 import { createFold, fold } from './fold.ts'
 import { MemorySource } from './memory-store.ts'
 import { OpenHistories } from './open-histories.ts'
+import { audit } from './whole/audit.ts'
+import { exportSession } from './whole/export.ts'
+import { importSession } from './whole/import.ts'
+import { stored } from './whole/stored.ts'
+import { Confirmations } from './host/confirmations.ts'
 import { own } from './own.ts'
-import type { Fold, Frontier, History, HistoryEntry, HistorySource, JournalService, SessionSummary } from './types.ts'
+import type {
+  Audit, ExportedSession, Fold, Frontier, History, HistoryEntry, HistorySource, ImportedSession, JournalService, SessionSummary,
+  Verdict, Visibility,
+} from './types.ts'
+
+export type * from './types.ts'
+// What a store needs to be one of ours: the same errors, ids and texts of entries.
+export { adoptedText, entryText } from './entry.ts'
+export { JournalError, journalError, type JournalErrorCode } from './errors.ts'
+export { checkId } from './file/name.ts'
 
 declare module 'cordis' {
   interface Context {
@@ -41,9 +55,15 @@ class Journal implements JournalService {
   /** The current source is the last one. */
   private readonly sources: { readonly source: HistorySource }[]
   private readonly histories: OpenHistories
+  private readonly confirmations: Confirmations
+  /** Who knows what the model sees; the last one counts. */
+  private readonly views: { readonly visibility: Visibility }[] = []
+  private readonly home: Context
 
-  constructor(ctx: Context, source: HistorySource, histories: OpenHistories) {
+  constructor(ctx: Context, source: HistorySource, histories: OpenHistories, confirmations: Confirmations) {
     this.ctx = ctx
+    this.home = ctx
+    this.confirmations = confirmations
     this.sources = [{ source }]
     this.histories = histories
   }
@@ -70,6 +90,64 @@ class Journal implements JournalService {
     return this.current().list()
   }
 
+  audit(id: string): Promise<Audit> {
+    return audit(stored(this.current(), id))
+  }
+
+  export(id: string): Promise<ExportedSession> {
+    return exportSession(this.current(), id)
+  }
+
+  import(document: AsyncIterable<Uint8Array>, as?: string): Promise<ImportedSession> {
+    return importSession(this.current(), document, as)
+  }
+
+  confirm(session: string, cell: number, kept: unknown): boolean {
+    const record = this.confirmations.confirm(session, cell, kept)
+    if (record?.status === 'durable') {
+      try {
+        this.home.emit('ptc-journal/confirmed', session, cell)
+      } catch (error) {
+        // Who listens badly does not undo what is so.
+        this.home.logger.error(error)
+      }
+    }
+    return record !== null
+  }
+
+  neverRan(session: string, cell: number): void {
+    this.confirmations.neverRan(session, cell)
+  }
+
+  visibility(visibility: Visibility): () => void {
+    const view = { visibility }
+    return this.ctx.effect(() => {
+      this.views.push(view)
+      return () => { this.views.splice(this.views.indexOf(view), 1) }
+    }, 'ptcJournal.visibility()')
+  }
+
+  verdict(session: string, cell: number): Verdict {
+    return this.confirmations.verdict(session, cell)
+  }
+
+  pending(session: string): number[] {
+    return this.confirmations.pending(session)
+  }
+
+  visible(session: string): ReadonlySet<number> | null {
+    try {
+      const cells = this.views.at(-1)?.visibility(session)
+      if (cells === undefined) return null
+      const seen = new Set(cells)
+      return [...seen].every(Number.isSafeInteger) ? seen : new Set()
+    } catch (error) {
+      // Nobody can say what the model knows, so nothing is taken to be known.
+      this.home.logger.warn(error)
+      return new Set()
+    }
+  }
+
   fold(entries: Iterable<HistoryEntry>): Frontier {
     return fold(entries)
   }
@@ -87,7 +165,8 @@ export const name = 'journal'
 
 export async function apply(ctx: Context, config: Config): Promise<void> {
   const dir = config.dir || join(process.env.PTC_HOME || join(homedir(), '.ptc-plus'), 'sessions')
-  const histories = new OpenHistories()
-  const journal = new Journal(ctx, config.memory ? new MemorySource() : new FileSource({ dir }), histories)
+  const confirmations = new Confirmations()
+  const histories = new OpenHistories(({ id, confirmation }, entry) => { confirmations.appended(id, entry, confirmation === 'host') })
+  const journal = new Journal(ctx, config.memory ? new MemorySource() : new FileSource({ dir }), histories, confirmations)
   await own(ctx, 'ptcJournal', journal, () => histories.close())
 }

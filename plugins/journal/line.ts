@@ -15,6 +15,9 @@ export function encodeLine(entry: string): Buffer {
   return Buffer.concat([Buffer.from(`${HEAD}${checksum(body)}${MIDDLE}`, 'latin1'), body, Buffer.from('}\n', 'latin1')])
 }
 
+/** Whether these first bytes (`BEGINNING_BYTES` of them) can begin a line. */
+export const beginsLikeLine = (beginning: Buffer): boolean => beginning.toString('latin1') === HEAD
+
 /** The bytes of the entry's text, or null when the line (without its line feed) is damaged. Shares the line's memory. */
 export function decodeLine(line: Buffer): Buffer | null {
   if (line.length < SHORTEST || line.at(-1) !== 0x7d) return null

@@ -134,6 +134,12 @@ function tryAcquire(lock: string, draft: string, me: Holder, session: string): b
   return true
 }
 
+/** The living holder of the lock beside `file`, in words, or null. Takes nothing and leaves nothing. */
+export function holderOf(file: string): string | null {
+  const holder = storing(`reading the lock of ${file}`, () => chainOf(`${file}.lock`).at(-1))
+  return holder !== undefined && isAlive(holder) ? `pid ${holder.pid}` : null
+}
+
 /** Takes the lock beside `file`. Throws `JournalError`: `locked` naming the holder's pid, or `io`. */
 export function acquire(file: string, session: string): Lock {
   const lock = `${file}.lock`

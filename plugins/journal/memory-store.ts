@@ -6,12 +6,13 @@
 // Invariants: S3 of `file/history.ts`; entries are kept as text, so a caller can not change one after appending it, and
 // what JSON drops is dropped here too.
 import type { Diagnostic, History, HistoryEntry, HistorySource, NewEntry, SessionSummary } from './types.ts'
-import { entryText } from './entry.ts'
+import { adoptedText, entryText } from './entry.ts'
 import { journalError } from './errors.ts'
 import { checkId } from './file/name.ts'
 
 interface Kept {
   readonly texts: string[]
+  lastSeq: number
   cells: number
   updatedAt: number
   bytes: number
@@ -21,6 +22,14 @@ interface Kept {
 
 function* prefixOf(kept: Kept, length: number): Generator<HistoryEntry> {
   for (let index = 0; index < length; index++) yield JSON.parse(kept.texts[index] ?? 'null') as HistoryEntry
+}
+
+function keep(kept: Kept, seq: number, text: string, { kind }: NewEntry): void {
+  kept.texts.push(text)
+  kept.lastSeq = seq
+  kept.bytes += Buffer.byteLength(text)
+  kept.updatedAt = Date.now()
+  if (kind === 'cell-opened') kept.cells++
 }
 
 class MemoryHistory implements History {
@@ -41,12 +50,8 @@ class MemoryHistory implements History {
 
   append(entry: NewEntry): number {
     this.refuseClosed()
-    const seq = this.kept.texts.length + 1
-    const text = entryText(seq, entry)
-    this.kept.texts.push(text)
-    this.kept.bytes += Buffer.byteLength(text)
-    this.kept.updatedAt = Date.now()
-    if (entry.kind === 'cell-opened') this.kept.cells++
+    const seq = this.kept.lastSeq + 1
+    keep(this.kept, seq, entryText(seq, entry), entry)
     return seq
   }
 
@@ -59,13 +64,15 @@ class MemoryHistory implements History {
   }
 }
 
+const nothing = (): Kept => ({ texts: [], lastSeq: 0, cells: 0, updatedAt: Date.now(), bytes: 0, writer: null })
+
 export class MemorySource implements HistorySource {
   readonly kind = 'memory'
   private readonly sessions = new Map<string, Kept>()
 
   async open(id: string): Promise<History> {
     checkId(id)
-    const kept = this.sessions.get(id) ?? { texts: [], cells: 0, updatedAt: Date.now(), bytes: 0, writer: null }
+    const kept = this.sessions.get(id) ?? nothing()
     if (kept.writer !== null) throw journalError('locked', id, `pid ${process.pid}`)
     this.sessions.set(id, kept)
     return new MemoryHistory(id, kept)
@@ -75,6 +82,24 @@ export class MemorySource implements HistorySource {
     checkId(id)
     const kept = this.sessions.get(id)
     if (kept) yield* prefixOf(kept, kept.texts.length)
+  }
+
+  writer(id: string): string | null {
+    return this.sessions.get(id)?.writer == null ? null : `pid ${process.pid}`
+  }
+
+  async adopt(id: string, entries: AsyncIterable<HistoryEntry>): Promise<void> {
+    checkId(id)
+    const free = (): void => {
+      const existing = this.sessions.get(id)
+      if (existing?.writer) throw journalError('locked', id, `pid ${process.pid}`)
+      if (existing && existing.texts.length > 0) throw journalError('exists', JSON.stringify(id))
+    }
+    free()
+    const kept = nothing()
+    for await (const entry of entries) keep(kept, entry.seq, adoptedText(entry), entry)
+    free() // The entries took their time, and somebody else may have come first.
+    this.sessions.set(id, kept)
   }
 
   async list(): Promise<SessionSummary[]> {

@@ -5,13 +5,19 @@
 // Crosses by: `open(source, id)` and `close()`.
 // Invariants:
 //   H1  after `close()` every history that was handed out is closed, also one whose opening was under way
-import type { History, HistorySource } from './types.ts'
+import type { History, HistorySource, NewEntry } from './types.ts'
 import { journalError } from './errors.ts'
 
 export class OpenHistories {
   private readonly opened = new Set<History>()
   private readonly opening = new Set<Promise<History>>()
   private closed = false
+  private readonly onAppended: (history: History, entry: NewEntry) => void
+
+  /** `onAppended` hears of every entry after it was appended. */
+  constructor(onAppended: (history: History, entry: NewEntry) => void = () => {}) {
+    this.onAppended = onAppended
+  }
 
   async open(source: HistorySource, id: string): Promise<History> {
     this.refuseClosed()
@@ -44,7 +50,12 @@ export class OpenHistories {
       id: history.id,
       repairs: history.repairs,
       entries: () => history.entries(),
-      append: (entry, options) => history.append(entry, options),
+      ...history.confirmation === undefined ? {} : { confirmation: history.confirmation },
+      append: (entry, options) => {
+        const seq = history.append(entry, options)
+        this.onAppended(history, entry)
+        return seq
+      },
       close: () => {
         this.opened.delete(history)
         return history.close()

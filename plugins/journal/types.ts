@@ -155,6 +155,11 @@ export interface History {
   append(entry: NewEntry, options?: { sync?: boolean }): number
   /** What was repaired when the history was opened, for example a torn last line. */
   readonly repairs: readonly Diagnostic[]
+  /**
+   * `host`: a synced append does not make a record certain; the host says later, by `ctx.ptcJournal.confirm`, whether it kept
+   * it. Absent: the append does.
+   */
+  readonly confirmation?: 'host'
   /** Releases the writer's lock. Idempotent. */
   close(): Promise<void>
 }
@@ -168,7 +173,16 @@ export interface SessionSummary {
   readonly bytes: number
 }
 
-/** A place where histories live. Every implementation runs the suite of `test/journal/source-contract.ts`. */
+/** One thing that a source has stored for a session: an entry, or what is wrong with what stands in its place. */
+export type StoredEntry =
+  | { readonly line: number, readonly entry: HistoryEntry }
+  /** `torn`: cut off in the middle, by a write that never ended. `message` completes "line 3: ...". */
+  | { readonly line: number, readonly damage: 'torn' | 'checksum' | 'order' | 'json', readonly message: string }
+
+/**
+ * A place where histories live. Every implementation runs the suite of `dsh-ptc-plus/testing`. The optional members make
+ * more of the journal's outside possible; a source without one is asked for less.
+ */
 export interface HistorySource {
   readonly kind: string
   /**
@@ -180,6 +194,19 @@ export interface HistorySource {
   /** Reads without a lock. Yields nothing for an unknown session. A torn tail ends the reading without an error. */
   read(id: string): AsyncIterable<HistoryEntry>
   list(): Promise<SessionSummary[]>
+  /**
+   * Everything that is stored for a session, without a lock, going on after damage. Absent: the source has nothing that
+   * could be damaged apart from what `read` refuses.
+   */
+  inspect?(id: string): AsyncIterable<StoredEntry>
+  /**
+   * Creates a session out of entries that have their numbers and times already. All or nothing: when `entries` throws,
+   * or the process ends in the middle, the session does not exist. On return it survives the machine.
+   * Throws `JournalError`: `exists` when the session has an entry, `locked`, `io`, `bad-id`, and what `entries` throws.
+   */
+  adopt?(id: string, entries: AsyncIterable<HistoryEntry>): Promise<void>
+  /** Who has the session open for writing now, in words (`pid 123`), or null. */
+  writer?(id: string): string | null
 }
 
 /** A cell that the fold accepted as part of the path that a cold kernel replays. */
@@ -227,6 +254,69 @@ export interface Fold {
   frontier(): Frontier
 }
 
+/** Something that is wrong with a stored history. */
+export interface Problem {
+  /** Of the history's file, or the position of the entry where a source has no lines; from 1 on. */
+  readonly line: number
+  readonly check: 'checksum' | 'order' | 'schema' | 'fold'
+  /** The cell that it is about, where known. */
+  readonly cell?: number
+  readonly message: string
+}
+
+/** What a look at a whole stored history found. A replay is not part of it; that is the kernel's. */
+export interface Audit {
+  readonly lines: number
+  readonly cells: number
+  /** In the order of the lines. Empty: everything that was written is there and can be trusted. */
+  readonly problems: readonly Problem[]
+  /** A line is damaged and an intact one follows: the history can not be opened before that is repaired. */
+  readonly corrupt: boolean
+  /** What the entries prove; those after a damaged line do not count. */
+  readonly frontier: Frontier
+  /** The line at which a cell was opened, by the cell's `seq`. */
+  readonly lineOf: ReadonlyMap<number, number>
+}
+
+/** The first line of an exported session. */
+export interface DocumentHeader {
+  readonly format: 'ptc-plus-session'
+  readonly version: 1
+  readonly session: string
+  /** Under which Node it was exported, for example `v24.21.0`. */
+  readonly node: string
+  /** The newest version of a record that can be in it. */
+  readonly recordVersion: number
+  /** Under which languages and compilers its cells ran; sorted. */
+  readonly languageSemantics: readonly string[]
+  readonly moduleTransforms: readonly string[]
+  readonly cells: number
+}
+
+/** A session as a document that another machine can import. Its lines can be read once or more. */
+export interface ExportedSession {
+  readonly header: DocumentHeader
+  readonly entries: number
+  /** What is not in the document, and why: one line each, for people. */
+  readonly omitted: readonly string[]
+  /** The document, a line at a time, line feeds included. */
+  lines(): AsyncIterable<Buffer>
+}
+
+export interface ImportedSession {
+  readonly session: string
+  readonly header: DocumentHeader
+  readonly entries: number
+  /** What the imported history proves here. */
+  readonly frontier: Frontier
+}
+
+/** What a host did with a record: kept it as it was written, changed it, or lost it. */
+export type Verdict = 'kept' | 'changed' | 'missing'
+
+/** The cells of a session that the model can still see, by their `seq`; undefined where nobody keeps account of that. */
+export type Visibility = (session: string) => Iterable<number> | undefined
+
 /** `ctx.ptcJournal`. */
 export interface JournalService {
   /** Replaces the place where histories live, for the lifetime of the calling fiber. */
@@ -235,6 +325,37 @@ export interface JournalService {
   history(id: string): Promise<History>
   read(id: string): AsyncIterable<HistoryEntry>
   list(): Promise<SessionSummary[]>
+  /** Checks all that is stored for a session and changes nothing. A session without entries has no lines. Throws `io`, `bad-id`. */
+  audit(id: string): Promise<Audit>
+  /**
+   * A session as a document. Takes no lock: of a session that somebody writes to it is the part up to the last cell that
+   * has ended. Throws `JournalError`: `unknown-session` without entries, `corrupt`, `io`, `bad-id`.
+   */
+  export(id: string): Promise<ExportedSession>
+  /**
+   * Makes a session out of a document, under the name `as` or the one that it has there. The document is taken as a
+   * whole or not at all. Throws `JournalError`: `bad-document`, `exists`, `locked`, `unsupported` when the source
+   * can not adopt sessions, `io`, `bad-id`.
+   */
+  import(document: AsyncIterable<Uint8Array>, as?: string): Promise<ImportedSession>
+  /**
+   * For hosts (two-phase confirmation): says what was kept of the record of `cell`, undefined for nothing. Answers whether the
+   * record is confirmed: kept field for field. The first word about a cell counts; the next cell of the session takes silence for a loss.
+   */
+  confirm(session: string, cell: number, kept: unknown): boolean
+  /** For hosts: the submission `cell` never reached a kernel. The session's next record says so. */
+  neverRan(session: string, cell: number): void
+  /**
+   * For hosts: who knows what the model can still see, for the lifetime of the calling fiber. Asked before every cell; a
+   * provider that throws, or answers anything but numbers, sees nothing.
+   */
+  visibility(visibility: Visibility): () => void
+  /** For the kernel: what became of a record of a history with `confirmation: 'host'`. Asked once for a cell. */
+  verdict(session: string, cell: number): Verdict
+  /** For the kernel: submissions that never ran and that no record has confirmed yet. */
+  pending(session: string): number[]
+  /** For the kernel: the cells that the model can still see, or null when nobody keeps account of that. */
+  visible(session: string): ReadonlySet<number> | null
   /** Folds entries to what they prove. Never throws: what it can not trust contracts the frontier (J3). */
   fold(entries: Iterable<HistoryEntry>): Frontier
   /** An empty fold, for a caller that adds the entries itself. */

@@ -27,6 +27,8 @@ export interface Config extends Partial<KernelLimits> {
   readonly maxLiveKernels?: number
   /** Milliseconds after which an unused session goes to sleep: its worker ends, its journal stays. 0: never. Default: 30 minutes. */
   readonly idleMs?: number
+  /** False: histories are written and never replayed; every cell that runs is volatile. Default: true. */
+  readonly durableReplay?: boolean
 }
 
 const limit = (name: keyof KernelLimits) => z.natural().min(1).default(DEFAULT_LIMITS[name])
@@ -37,6 +39,7 @@ export const Config: z<Config> = z.object({
   spareHelper: z.boolean().default(true).description('Keep one helper process started ahead of need.'),
   maxLiveKernels: z.natural().min(1).default(8).description('Sessions whose worker is kept running.'),
   idleMs: z.natural().max(2_147_483_647).default(1_800_000).description('Time after which an unused session goes to sleep, milliseconds; 0 for never.'),
+  durableReplay: z.boolean().default(true).description('Bring sessions back by replaying their history.'),
   computeMs: limit('computeMs').description('Active time of a cell, milliseconds.'),
   maxWallMs: limit('maxWallMs').description('Elapsed time of a cell, milliseconds.'),
   maxOldGenerationSizeMb: limit('maxOldGenerationSizeMb').description('V8 old generation of a session, mebibytes.'),
@@ -53,9 +56,9 @@ export const Config: z<Config> = z.object({
 })
 
 export async function apply(ctx: Context, config: Config = {}): Promise<void> {
-  const { spareHelper = true, maxLiveKernels = 8, idleMs = 1_800_000, ...limits } = config
+  const { spareHelper = true, maxLiveKernels = 8, idleMs = 1_800_000, durableReplay = true, ...limits } = config
   ctx.capabilityPlan.explain(STATE_NAMESPACE.name, STATE_CONTRACTS)
   ctx.capabilityPlan.explain(CODE_NAMESPACE.name, CODE_CONTRACTS, CODE_NAMESPACE)
-  const kernel = new Kernel(ctx, withLimits(DEFAULT_LIMITS, limits), { spareHelper, maxLiveKernels, idleMs })
+  const kernel = new Kernel(ctx, withLimits(DEFAULT_LIMITS, limits), { spareHelper, maxLiveKernels, idleMs, durableReplay })
   await own(ctx, 'replKernel', kernel, () => kernel.close())
 }

@@ -1,5 +1,5 @@
 // The contract of the kernel: what a caller hands in, what it gets back, and what a session promises. Types only.
-import type { CellRecord, CellStatus, Diagnostic, FailureKind, RecordedError } from '../journal/types.ts'
+import type { CellRecord, CellStatus, Diagnostic, FailureKind, HistoryEntry, RecordedError } from '../journal/types.ts'
 
 export type { CellStatus, Diagnostic, FailureKind }
 
@@ -119,10 +119,23 @@ export interface ReplSession {
   close(): Promise<void>
 }
 
+/** `replayed` records were proven. */
+export type ReplayVerdict = { readonly replayed: number } & (
+  | { readonly proven: true }
+  /** The record of `cell` (its `seq`) did not replay; those after it were not tried. */
+  | { readonly proven: false, readonly cell: number, readonly reason: string }
+)
+
 /** `ctx.replKernel`. */
 export interface KernelService {
   /** One live object per id: a second `open` of an open id answers the same session. Cold history is recovered lazily. */
   open(id: string, options?: OpenOptions): Promise<ReplSession>
   /** The sessions that are open now. */
   sessions(): ReplSession[]
+  /**
+   * Replays what a history proves in a helper of its own, which is gone afterwards: no session is opened, nothing is dispatched
+   * (R1) and nothing is written. Rejects with `KernelError` `closed` when the kernel ends meanwhile, with the reason of `signal`,
+   * and with what `entries` throws.
+   */
+  replay(entries: Iterable<HistoryEntry> | AsyncIterable<HistoryEntry>, options?: { readonly signal?: AbortSignal }): Promise<ReplayVerdict>
 }

@@ -2,6 +2,7 @@
 // machines differ, so nothing here passes or fails.
 import { capabilityRows } from './capabilities.ts'
 import { twenty } from './cell.ts'
+import { journalRows } from './journal.ts'
 import { kernelRows } from './kernel.ts'
 import { languageRows } from './language.ts'
 import type { Row } from './measure.ts'
@@ -11,6 +12,7 @@ const short = (ms: number) => ms < 10 ? ms.toFixed(3) : ms.toFixed(1)
 
 const rows: Row[] = []
 const ours = await kernelRows(rows)
+rows.push(...await journalRows())
 rows.push(...await languageRows(twenty))
 rows.push(...await capabilityRows())
 

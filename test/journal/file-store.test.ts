@@ -1,5 +1,5 @@
 // The file source under the suite of all sources, without a gap, and what is its own: names, modes, the folder.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, fstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -8,9 +8,9 @@ import { nodeDisk } from '../../plugins/journal/file/disk.ts'
 import type { Disk } from '../../plugins/journal/file/disk.ts'
 import { fileOf, idOf } from '../../plugins/journal/file/name.ts'
 import type { NewEntry } from '../../plugins/journal/types.ts'
-import { Child, endChildren } from './child.ts'
-import { sourceContract } from './source-contract.ts'
-import type { Fault } from './source-contract.ts'
+import type { Fault, Remains } from '../../plugins/journal/testing/index.ts'
+import { OtherProcess } from '../../plugins/journal/testing/other-process.ts'
+import { describeSource } from './contract.ts'
 
 const full = (): never => { throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }) }
 
@@ -36,6 +36,19 @@ function failingDisk(fault: Fault, also: boolean): Disk {
   }
 }
 
+/** Knows how much of the last file was synced, and can take back the rest of what was written. */
+function forgetfulDisk() {
+  let synced = 0
+  const disk: Disk = { ...nodeDisk, fdatasync(fd) { nodeDisk.fdatasync(fd); synced = fstatSync(fd).size } }
+  const cut = (path: string, remains: Remains): void => {
+    const whole = statSync(path).size
+    truncateSync(path, remains === 'half' ? synced + ((whole - synced) >> 1) : synced)
+    // The length of a file may reach the disk before its content does: what follows reads as zeros.
+    if (remains === 'zeros') truncateSync(path, whole)
+  }
+  return { disk, cut }
+}
+
 /** The root user may write everywhere, so it steps down for a while. */
 async function withoutRights(dir: string, during: () => Promise<void>): Promise<void> {
   const isRoot = process.geteuid?.() === 0
@@ -49,7 +62,7 @@ async function withoutRights(dir: string, during: () => Promise<void>): Promise<
   }
 }
 
-sourceContract('file', async () => {
+describeSource('file', async () => {
   const top = mkdtempSync(join(tmpdir(), 'ptc-store-'))
   chmodSync(top, 0o755)
   const dir = join(top, 'sessions')
@@ -65,15 +78,12 @@ sourceContract('file', async () => {
       for (const name of readdirSync(dir)) chmodSync(join(dir, name), 0o444)
       await withoutRights(dir, during)
     },
-    async elsewhere(id) {
-      const child = await Child.start()
-      expect(await child.ask(`open ${dir} ${id}`)).to.equal('won')
-      return { pid: child.process.pid!, kill: () => child.end('SIGKILL') }
+    unplugged() {
+      const { disk, cut } = forgetfulDisk()
+      return { source: new FileSource({ dir }, disk), cut: (id, remains) => cut(join(dir, fileOf(id)), remains) }
     },
-    async end() {
-      await endChildren()
-      rmSync(top, { recursive: true })
-    },
+    module: { url: new URL('./file-module.ts', import.meta.url).href, options: { dir } },
+    async end() { rmSync(top, { recursive: true }) },
   }
 }, { gaps: [] })
 
@@ -124,6 +134,25 @@ describe('file store', () => {
       expect(error).to.have.property('code', 'io')
     }
     expect(readdirSync(dir)).to.deep.equal(['one.ndjson'])
+  })
+
+  it('S4: cuts a gigabyte of zeros, as a power cut may leave them, without reading them into memory', async () => {
+    const history = await new FileSource({ dir }).open('one')
+    history.append(cell('a'), { sync: true })
+    await history.close()
+    const file = join(dir, 'one.ndjson')
+    const { size } = statSync(file)
+    truncateSync(file, 2 ** 30)
+    const other = new OtherProcess({ url: new URL('./file-module.ts', import.meta.url).href, options: { dir } }, ['--max-old-space-size=64'])
+    try {
+      await other.ready
+      const before = await other.ask({ do: 'read', id: 'none' })
+      const after = await other.ask({ do: 'open', id: 'one' })
+      expect(after.peakBytes - before.peakBytes).to.be.lessThan(96 * 2 ** 20)
+      expect(statSync(file).size).to.equal(size)
+    } finally {
+      await other.kill()
+    }
   })
 
   it('fails with io when the folder can not be made', async () => {

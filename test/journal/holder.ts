@@ -1,20 +1,16 @@
 // A process of its own for tests of locks. Reads commands from stdin, one a line, and answers each with one line:
-// `lock FILE` -> `won` or `lost: <why>`; `open DIR ID` -> the same, for a whole history; `release` -> `released`.
+// `lock FILE` -> `won` or `lost: <why>`; `release` -> `released`.
 // It ends, without releasing anything, when stdin ends.
 import { createInterface } from 'node:readline'
-import { FileSource } from '../../plugins/journal/file-store.ts'
 import { acquire } from '../../plugins/journal/lock.ts'
 
 let release: () => unknown = () => {}
 
-async function obey(command: string, first = '', second = ''): Promise<string> {
+async function obey(command: string, file = ''): Promise<string> {
   try {
     if (command === 'lock') {
-      const lock = acquire(first, 'race')
+      const lock = acquire(file, 'race')
       release = () => lock.release()
-    } else if (command === 'open') {
-      const history = await new FileSource({ dir: first }).open(second)
-      release = () => history.close()
     } else {
       await release()
       return 'released'

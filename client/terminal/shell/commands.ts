@@ -3,7 +3,7 @@ import type { ReplSession } from '../../../plugins/kernel/types.ts'
 import { policyNamed, UsageError } from '../args.ts'
 import type { App } from '../compose.ts'
 import { shellHelp } from '../help.ts'
-import { journalLines } from '../journal.ts'
+import { journalLines } from '../journal/lines.ts'
 import { openSession, type SessionChoice } from '../session.ts'
 import { greeting } from './greeting.ts'
 

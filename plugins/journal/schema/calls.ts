@@ -3,7 +3,7 @@
 import type {
   AmbientRead, Completion, Envelope, FailureKind, RecordedCall, RecordedError, RecordedWake, StateOperation,
 } from '../types.ts'
-import { closed, fieldsOf, integer, json, label, list, literal, matching, oneOf, refuse, text } from './closed.ts'
+import { closed, integer, json, label, list, literal, matching, object, oneOf, refuse, text } from './closed.ts'
 import type { Parse } from './closed.ts'
 
 /** The nodes are shared with the input: the envelope is opaque here, and nobody writes to one. */
@@ -19,7 +19,7 @@ const callError = closed<{ readonly name: string, readonly message: string }>({ 
 const place = { global: label, member: label, args: envelope, settle: integer(0) }
 const answered = closed<Arm<RecordedCall, 'ok', true>>({ ...place, ok: literal(true), value: envelope }, {})
 const failed = closed<Arm<RecordedCall, 'ok', false>>({ ...place, ok: literal(false), error: callError }, {})
-const call: Parse<RecordedCall> = (value) => fieldsOf(value).ok === true ? answered(value) : failed(value)
+const call: Parse<RecordedCall> = (value) => object(value).ok === true ? answered(value) : failed(value)
 
 export const calls: Parse<RecordedCall[]> = list(call)
 export const wakes: Parse<RecordedWake[]> = list(closed<RecordedWake>({ timer: integer(0), settle: integer(0) }, { of: integer(1), early: literal(true) }))
@@ -71,7 +71,7 @@ const returned = closed<Arm<Completion, 'hasValue', true>>({
 }, {})
 
 export const completion: Parse<Completion> = (value) => {
-  const { kind, hasValue } = fieldsOf(value)
+  const { kind, hasValue } = object(value)
   if (kind === 'throw') return thrown(value)
   return hasValue === true ? returned(value) : nothing(value)
 }

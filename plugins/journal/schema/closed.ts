@@ -30,12 +30,20 @@ type OptionalKeys<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, 
 export type Required<T> = { readonly [K in Exclude<keyof T, OptionalKeys<T>>]: Parse<T[K]> }
 export type Optional<T> = { readonly [K in OptionalKeys<T>]: Parse<Exclude<T[K], undefined>> }
 
+/** Refuses what has no fields at all. Whether it has hidden ones is asked where all of them are looked at. */
+export function object(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : refuse('is not an object')
+}
+
+function refuseHidden(value: object, visible: number): void {
+  if (Reflect.ownKeys(value).length !== visible) refuse('has symbol or non-enumerable fields')
+}
+
 /** Refuses what is not an object of own, enumerable, string-named fields. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse('is not an object')
-  const keys = Reflect.ownKeys(value)
-  if (keys.length !== Object.keys(value).length) refuse('has symbol or non-enumerable fields')
-  return value as Record<string, unknown>
+  const fields = object(value)
+  refuseHidden(fields, Object.keys(fields).length)
+  return fields
 }
 
 /** J1: every required field, some of the optional ones, nothing else. Each field is read once. */
@@ -44,9 +52,11 @@ export function closed<T>(required: Required<T>, optional: Optional<T>): Parse<T
   const may = Object.entries(optional) as [string, Parse<unknown>][]
   const known = new Set([...must, ...may].map(([key]) => key))
   return (value) => {
-    const fields = fieldsOf(value)
+    const fields = object(value)
     const fresh: Record<string, unknown> = {}
-    for (const key in fields) if (!known.has(key) && Object.hasOwn(fields, key)) refuse(`has the unknown field ${JSON.stringify(key)}`)
+    const keys = Object.keys(fields)
+    for (let index = 0; index < keys.length; index++) if (!known.has(keys[index]!)) refuse(`has the unknown field ${JSON.stringify(keys[index])}`)
+    refuseHidden(fields, keys.length)
     let key = ''
     try {
       for (const [name, parse] of must) {

@@ -1,6 +1,6 @@
 // The diagnostics that the kernel itself makes, one function per code. The wording is interface: it is built here and nowhere
 // else.
-import type { Diagnostic, InDoubtCall, LostCell, RecordedError } from '../../journal/types.ts'
+import type { Diagnostic, Envelope, InDoubtCall, LostCell, RecordedError } from '../../journal/types.ts'
 import type { CellPosition } from '../protocol/messages.ts'
 import { project } from '../wire/index.ts'
 
@@ -65,15 +65,29 @@ export function lostCells(lost: readonly LostCell[], divergence: string | undefi
   }
 }
 
-/** PTC-R003: nobody knows whether this call happened. */
-export function inDoubt({ global, member, args }: InDoubtCall): Diagnostic {
-  const shown = project(args)
-  const argument = 'text' in shown ? shown.text : JSON.stringify(shown.value)
+function shortly(value: Envelope): string {
+  const shown = project(value)
+  return ('text' in shown ? shown.text : JSON.stringify(shown.value)).slice(0, 200)
+}
+
+/** PTC-R003: nobody knows whether this call happened. `refusal` is what its owner said when it was asked again. */
+export function inDoubt({ global, member, args }: InDoubtCall, refusal?: string): Diagnostic {
   return {
     code: 'PTC-R003', severity: 'warning', phase: 'recover',
-    message: oneLine(`${global}.${member} was called when the session broke off, and its answer was never seen (argument ${argument.slice(0, 200)})`),
+    message: oneLine(`${global}.${member} was called when the session broke off, and its answer was never seen (argument ${shortly(args)})`),
     stateEffect: 'unknown', dispatchState: 'unknown',
+    ...refusal === undefined ? {} : { cause: { message: oneLine(`asked again, its owner failed: ${refusal}`) } },
     help: ['The call is not repeated. Check with its owner whether it took effect before calling again.'],
+  }
+}
+
+/** PTC-R004: the call was in doubt, and its owner, who may be asked again, has answered. */
+export function askedAgain({ global, member, args }: InDoubtCall, answer: Envelope): Diagnostic {
+  return {
+    code: 'PTC-R004', severity: 'note', phase: 'recover',
+    message: oneLine(`${global}.${member} was called when the session broke off (argument ${shortly(args)}); its owner was asked again and answered ${shortly(answer)}`),
+    stateEffect: 'unchanged', dispatchState: 'completed',
+    help: ['The cell that called did not go on: use the answer, or call again.'],
   }
 }
 

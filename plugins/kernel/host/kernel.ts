@@ -3,12 +3,21 @@
 // Owns: open sessions by id, the spare helper. Does not own: histories and namespaces (journal, capability plan).
 // Invariants: one live object per id; K4 `close` resolves after every helper has exited.
 import type { Context } from 'cordis'
+import type { HistoryEntry } from '../../journal/types.ts'
 import { KernelError } from '../errors.ts'
-import type { KernelLimits, KernelService, OpenOptions, ReplSession } from '../types.ts'
-import { Session, type SessionHost } from './session.ts'
+import type { KernelLimits, KernelService, OpenOptions, ReplayVerdict, ReplSession } from '../types.ts'
+import { rehearse } from './past/rehearsal.ts'
+import { workerLimits } from './limits.ts'
+import { Session } from './session.ts'
+import type { SessionHost } from './session-host.ts'
 import { SpareHelper } from './spare.ts'
 
-export interface KernelOptions { readonly spareHelper: boolean, readonly maxLiveKernels: number, readonly idleMs: number }
+export interface KernelOptions {
+  readonly spareHelper: boolean
+  readonly maxLiveKernels: number
+  readonly idleMs: number
+  readonly durableReplay: boolean
+}
 
 const SESSION_ID = /^[^\u0000-\u001f\u007f]{1,200}$/u
 
@@ -21,8 +30,10 @@ export class Kernel implements KernelService {
   private closed = false
   /** Sessions in the order in which they were used. */
   private readonly order = new Set<Session>()
+  private readonly ending = new AbortController()
+  private readonly rehearsals = new Set<Promise<unknown>>()
 
-  constructor(ctx: Context, limits: KernelLimits, { spareHelper, maxLiveKernels, idleMs }: KernelOptions) {
+  constructor(ctx: Context, limits: KernelLimits, { spareHelper, maxLiveKernels, idleMs, durableReplay }: KernelOptions) {
     this.ctx = ctx
     this.spare = new SpareHelper(spareHelper)
     const { spare, open_, live } = this
@@ -30,7 +41,7 @@ export class Kernel implements KernelService {
     const tell = (emit: () => void) => { try { emit() } catch (error) { ctx.logger.error(error) } }
     this.host = {
       journal: ctx.ptcJournal, capabilities: ctx.capabilityPlan, limits,
-      idleMs, admit: (session) => this.admit(session, maxLiveKernels),
+      idleMs, durableReplay, admit: (session) => this.admit(session, maxLiveKernels),
       take: (of, locality) => spare.take(of, locality),
       refill: (of, locality) => spare.refill(of, locality),
       onSettled: (session, result) => { this.order.delete(session); this.order.add(session); tell(() => ctx.emit('ptc-kernel/cell-settled', session, result)) },
@@ -67,6 +78,23 @@ export class Kernel implements KernelService {
 
   sessions(): ReplSession[] { return [...this.live.values()] }
 
+  async replay(
+    entries: Iterable<HistoryEntry> | AsyncIterable<HistoryEntry>, { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<ReplayVerdict> {
+    if (this.closed) throw new KernelError('closed', 'of the replay')
+    const { journal, capabilities, limits, take } = this.host
+    const rehearsal = rehearse(entries, {
+      fold: journal.newFold(), namespaces: capabilities.view(), take: (locality) => take(workerLimits(limits), locality),
+      signal: signal === undefined ? this.ending.signal : AbortSignal.any([signal, this.ending.signal]),
+    })
+    this.rehearsals.add(rehearsal)
+    try {
+      return await rehearsal
+    } finally {
+      this.rehearsals.delete(rehearsal)
+    }
+  }
+
   /**
    * Makes room for one more live session by putting those to sleep that were used longest ago. Sessions that would lose
    * something by it, or are busy, stay: the limit bends before a session does.
@@ -84,6 +112,8 @@ export class Kernel implements KernelService {
   /** K4. */
   async close(): Promise<void> {
     this.closed = true
+    this.ending.abort(new KernelError('closed', 'of the replay'))
+    await Promise.allSettled(this.rehearsals)
     await Promise.allSettled([...this.open_.values()].map(async (opening) => (await opening).close()))
     await this.spare.close()
   }

@@ -19,6 +19,12 @@ const REPLAY_LIMITS: CellLimits = {
   maxValueArrayLength: Number.MAX_SAFE_INTEGER, maxValueBigIntDigits: Number.MAX_SAFE_INTEGER,
 }
 
+/** The frontier of a session without a past. */
+export const NOTHING: Frontier = { head: null, path: [], checkpoints: new Map(), lost: [], inDoubt: [] }
+
+/** Helpers that may die during one recovery before it is given up. */
+export const MAX_INTERRUPTIONS = 3
+
 export interface RecoveryRequest {
   readonly frontier: Frontier
   /** Namespaces as they are now: members that a record does not name are taken from here. */

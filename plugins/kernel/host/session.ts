@@ -5,52 +5,33 @@
 // Crosses by: the journal (history, fold), the capability plan (view, dispatch), the compiler's and worker's messages.
 // Invariants: K1 one running cell; K2 one snapshot of limits per cell; K4 `close` returns after the helper has exited;
 // J2 the head moves only with a durable record that is on disk; R1 recovery dispatches nothing.
-import type { CapabilityService, NamespaceView } from '../../capabilities/types.ts'
-import type { Diagnostic, Fold, History, JournalService, NewEntry, RecordedError } from '../../journal/types.ts'
+import type { NamespaceView } from '../../capabilities/types.ts'
+import type { Diagnostic, Fold, Frontier, History, NewEntry, RecordedError } from '../../journal/types.ts'
 import { MODULE_TRANSFORM } from '../compile/version.ts'
 import { KernelError } from '../errors.ts'
 import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState, ValuePreview, WorkerLimits } from '../types.ts'
-import { inDoubt, lostCells, notPreserved } from './diagnostics.ts'
+import { lostCells, notPreserved } from './diagnostics.ts'
 import { runLive } from './cell/live.ts'
+import { CODE_NAMESPACE } from './cell/nested-run.ts'
+import { STATE_NAMESPACE } from './cell/state-operations.ts'
+import { resolveDoubt } from './past/doubt.ts'
 import type { HelperProcess } from './helper-process.ts'
 import { BetweenCells } from './late-output.ts'
 import { cellLimits, valueLimits, withLimits, workerLimits } from './limits.ts'
 import { currentLocality, type Locality, localityOf } from './locality.ts'
-import { CODE_NAMESPACE } from './cell/nested-run.ts'
 import { OutputLog } from './cell/output-log.ts'
-import { observe } from './observation.ts'
-import { recover } from './recovery.ts'
+import { observe } from './cell/observation.ts'
+import { MAX_INTERRUPTIONS, NOTHING, recover } from './recovery.ts'
 import { renderDiagnostic } from './render.ts'
-import { STATE_NAMESPACE } from './cell/state-operations.ts'
+import type { SessionHost } from './session-host.ts'
+import { NOT_PRESERVED, Standing, unpreserved } from './past/standing.ts'
 import { resultOf, settleNoop, type CellFacts, type Settled } from './cell/settlement.ts'
-
-/** What a session needs from around it. */
-export interface SessionHost {
-  readonly journal: JournalService
-  readonly capabilities: CapabilityService
-  readonly limits: KernelLimits
-  /** Milliseconds after which an unused session goes to sleep; 0 for never. */
-  readonly idleMs: number
-  /** Waits until one more session may be live. */
-  admit(session: Session): Promise<void>
-  take(limits: WorkerLimits, locality: Locality): HelperProcess
-  refill(limits: WorkerLimits, locality: Locality): void
-  onSettled(session: Session, result: CellResult): void
-  onConfirmed(id: string, cell: number): void
-  onContracted(id: string, frontier: number | null): void
-  onReplaying(id: string, done: number, of: number): void
-  /** A callback that the caller of `run` gave has thrown. */
-  onCallerError(error: unknown): void
-  /** A killed helper has not exited in time. */
-  onUnreclaimed(id: string, pid: number): void
-  onClosed(session: Session): void
-}
 
 /** How long the recording of what timers did may hold up the end of a worker. */
 const STIRRING_MS = 2_000
 
-/** Helpers that may die during one recovery before the cell is given up. */
-const MAX_INTERRUPTIONS = 3
+/** Contract 1.5: the one label of a session that is not to be replayed. */
+const REPLAY_OFF = 'replay is disabled by configuration'
 
 const messageOf = (thrown: unknown) => thrown instanceof Error ? thrown.message : String(thrown)
 
@@ -65,8 +46,9 @@ export class Session implements ReplSession {
   private readonly worker: WorkerLimits
   private readonly numbers = new Map<number, number>()
   private readonly fold: Fold
+  private readonly standing: Standing
   private helper: HelperProcess | undefined
-  /** A helper that was killed and has not exited: what its programs still do must not meet the next cell. */
+  /** Was killed and has not exited: what it still does must not meet the next cell. */
   private unreclaimed: HelperProcess | undefined
   /** Cells in a row whose budget had nothing to measure from. */
   private unmeasured = 0
@@ -77,7 +59,7 @@ export class Session implements ReplSession {
   private recovering = false
   private closing: Promise<void> | undefined
   /** Why the live names can not be replayed, once they can not; ends with the helper that holds them. */
-  private volatileReason: string | undefined
+  private lostReason: string | undefined
   /** What opening or recovering the session found; said with the next cell. */
   private readonly unreported: Diagnostic[]
   private bindingPolicy: BindingPolicy
@@ -98,6 +80,7 @@ export class Session implements ReplSession {
     this.worker = workerLimits(this.limits)
     this.bindingPolicy = options.policy ?? 'stateful'
     this.fold = host.journal.newFold()
+    this.standing = new Standing(history, host.journal, this.fold)
     this.unreported = [...history.repairs]
   }
 
@@ -145,7 +128,10 @@ export class Session implements ReplSession {
   }
 
   recover(): Promise<void> {
-    return this.enqueue(async () => { if (!this.isLive) await this.goLive(undefined, this.unreported) })
+    return this.enqueue(async () => {
+      await this.revalidate()
+      if (!this.isLive) await this.goLive(undefined, this.unreported)
+    })
   }
 
   async complete(path = ''): Promise<NamePreview[]> {
@@ -155,7 +141,7 @@ export class Session implements ReplSession {
   observe(names?: readonly string[]): Promise<ValuePreview[]> { return observe(this.isLive ? this.helper : undefined, names) }
 
   /** Whether ending its worker now would cost nothing but a recovery. */
-  get canSleep(): boolean { return this.isLive && this.waiting === 0 && this.volatileReason === undefined && this.closing === undefined }
+  get canSleep(): boolean { return this.isLive && this.waiting === 0 && this.volatileReason === undefined && !this.standing.isWaiting && this.closing === undefined }
 
   /** Ends the worker if that is still possible; the next cell recovers. */
   async sleep(): Promise<void> {
@@ -187,6 +173,8 @@ export class Session implements ReplSession {
     })()
   }
 
+  private get volatileReason(): string | undefined { return this.host.durableReplay ? this.lostReason : REPLAY_OFF }
+
   private get isLive(): boolean { return this.helper !== undefined && !this.helper.ended }
 
   /** K1. */
@@ -210,15 +198,28 @@ export class Session implements ReplSession {
   private append(entry: NewEntry, options?: { sync: boolean }): number {
     const seq = this.history.append(entry, options)
     if (entry.kind === 'cell-opened') this.numbers.set(seq, this.numbers.size + 1)
-    this.fold.add({ ...entry, seq, at: Date.now() })
+    const isCertain = this.standing.add({ ...entry, seq, at: Date.now() })
+    if (isCertain && entry.kind === 'cell-settled' && entry.record.status === 'durable') this.host.onConfirmed(this.id, entry.cell)
     return seq
   }
 
   /** Before the worker is ended without need: what its timers did since the last cell is recorded by one without a source. */
   private async recordStirring(): Promise<void> {
-    if (!this.stirred || !this.isLive || this.volatileReason !== undefined) return
+    if (!this.stirred || !this.isLive || this.volatileReason !== undefined || this.standing.isWaiting) return
     const limits = { ...this.limits, maxWallMs: Math.min(this.limits.maxWallMs, STIRRING_MS) }
     await this.runSteps({ source: '', description: 'what timers did after the last cell', cwd: this.cwd, limits, signal: new AbortController().signal })
+  }
+
+  /** Before every cell (contract 3.3, 3.4): records that were lost make the live names volatile, cells out of sight take theirs along. */
+  private async revalidate(): Promise<void> {
+    if (this.standing.settle() && this.isLive) this.lostReason ??= NOT_PRESERVED
+    const unseen = this.standing.unseen()
+    if (unseen === undefined) return
+    if (unseen !== 'live') {
+      this.append({ kind: 'boundary', failed: unseen.cell, frontier: unseen.parent }, { sync: true })
+      this.host.onContracted(this.id, unseen.parent)
+    }
+    await this.dropHelper()
   }
 
   private async runCell(job: Job): Promise<CellResult> {
@@ -242,17 +243,18 @@ export class Session implements ReplSession {
     const before: Diagnostic[] = []
     let settled: Settled
     let failure: RecordedError | undefined
-    const held = signal.aborted ? undefined : this.between.takeFailure()
-    if (signal.aborted) failure = { kind: 'abort', message: messageOf(signal.reason) }
-    else if (held !== undefined) {
-      failure = held.error
-      before.push(held.diagnostic)
-    } else if (!this.isLive) failure = await this.goLive(signal, this.unreported)
+    // Nothing may run on names that ought to be gone.
+    try { await this.revalidate() } catch (error) { failure = { kind: 'recovery', message: messageOf(error) } }
+    const held = failure !== undefined || signal.aborted ? undefined : this.between.takeFailure()
+    if (signal.aborted) failure ??= { kind: 'abort', message: messageOf(signal.reason) }
+    if (held !== undefined) { failure = held.error; before.push(held.diagnostic) }
+    if (failure === undefined && !this.isLive) failure = await this.goLive(signal, this.unreported)
     before.push(...this.unreported.splice(0))
     const cell = this.open(job)
     const facts: CellFacts = {
       number: this.numbers.get(cell ?? -1) ?? this.numbers.size + 1, cwd: job.cwd, moduleTransform: MODULE_TRANSFORM,
       languageSemantics: this.bindingPolicy === 'protected' ? 'protected-v1' : 'stateful-v1', namespaces: views.map(({ name }) => name),
+      confirms: this.host.journal.pending(this.id),
     }
     for (const diagnostic of before) log.add('diagnostic', `${renderDiagnostic(diagnostic)}\n`)
     for (const { channel, text } of this.between.takeReports()) log.add(channel, text)
@@ -290,7 +292,7 @@ export class Session implements ReplSession {
     const { settled, keepsWorker, measured, late, stirred } = await runLive({
       session: this.id, cell, facts, helper, capabilities, namespaces, log, before,
       source: job.source, limits: job.limits, signal: job.signal,
-      checkpoints: () => this.fold.frontier().checkpoints.keys(), volatileReason: this.volatileReason,
+      checkpoints: () => this.frontier().checkpoints.keys(), volatileReason: this.volatileReason,
       append: (entry) => { this.append(entry) },
       take: () => this.take(),
     })
@@ -298,7 +300,7 @@ export class Session implements ReplSession {
     if (!keepsWorker || this.unmeasured >= job.limits.unmeasuredCellLimit) await this.dropHelper()
     else {
       if (settled.record.status !== 'noop') this.stirred = stirred
-      if (settled.record.status === 'volatile') this.volatileReason ??= settled.record.volatileReason
+      if (settled.record.status === 'volatile') this.lostReason ??= settled.record.volatileReason
       this.between.listen(helper, this.onStirred)
       if (late !== undefined) this.between.hold(helper, late)
     }
@@ -314,11 +316,10 @@ export class Session implements ReplSession {
       const { record } = settled
       try {
         this.append({ kind: 'cell-settled', cell, record }, { sync: record.status !== 'noop' })
-        if (record.status === 'durable') this.host.onConfirmed(this.id, cell)
       } catch (error) {
         const diagnostic = notPreserved(messageOf(error))
-        if (record.status === 'durable') this.volatileReason ??= 'its record was not preserved'
-        const lost = record.status === 'durable' ? { ...record, status: 'volatile' as const, volatileReason: 'its record was not preserved', ambient: [] } : record
+        if (record.status === 'durable') this.lostReason ??= NOT_PRESERVED
+        const lost = record.status === 'durable' ? unpreserved(record) : record
         final = { ...settled, record: lost, diagnostics: [...settled.diagnostics, diagnostic] }
         const entry: LogEntry = { channel: 'diagnostic', text: renderDiagnostic(diagnostic) }
         shown = [...logs, entry]
@@ -342,7 +343,7 @@ export class Session implements ReplSession {
     this.recovering = true
     try {
       await this.host.admit(this)
-      let frontier = this.fold.frontier()
+      let frontier = this.frontier()
       let interruptions = 0
       let divergence: string | undefined
       for (;;) {
@@ -368,10 +369,11 @@ export class Session implements ReplSession {
         this.append({ kind: 'boundary', failed, frontier: parent }, { sync: true })
         this.host.onContracted(this.id, parent)
         divergence ??= recovery.reason
-        frontier = this.fold.frontier()
+        frontier = this.frontier()
       }
       if (frontier.lost.length > 0) found.push(lostCells(frontier.lost, divergence))
-      for (const call of frontier.inDoubt) found.push(inDoubt(call))
+      const { capabilities } = this.host
+      for (const call of frontier.inDoubt) found.push(await resolveDoubt(call, { session: this.id, cwd: this.cwd, capabilities, limits: this.limits, signal }))
       return undefined
     } finally {
       this.recovering = false
@@ -379,18 +381,19 @@ export class Session implements ReplSession {
     }
   }
 
+  private frontier(): Frontier { return this.host.durableReplay ? this.fold.frontier() : NOTHING }
   private take(): HelperProcess { return this.host.take(this.worker, this.locality ?? currentLocality()) }
   private refill(): void { this.host.refill(this.worker, this.locality ?? currentLocality()) }
 
   private async dropHelper(): Promise<void> {
     const { helper } = this
     this.helper = undefined
-    this.volatileReason = undefined
+    this.lostReason = undefined
     this.stirred = false
+    this.standing.reset()
     this.unmeasured = 0
     if (helper === undefined || await helper.kill()) return
-    this.unreclaimed = helper
-    this.host.onUnreclaimed(this.id, helper.pid)
+    this.host.onUnreclaimed(this.id, (this.unreclaimed = helper).pid)
     void helper.exited.then(() => { this.unreclaimed = undefined })
   }
 }

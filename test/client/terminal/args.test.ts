@@ -23,6 +23,16 @@ describe('the command line', () => {
     expect(parse('--home y', { PTC_HOME: '/x' }).home).to.equal('/work/y')
   })
 
+  it('knows what to do with a history', () => {
+    expect(parse('journal').journal).to.equal(undefined)
+    expect(parse('journal s --verify').journal).to.deep.equal({ task: 'verify' })
+    expect(parse('journal --export f').journal).to.deep.equal({ task: 'export', file: '/work/f' })
+    expect(parse('journal --export -').journal).to.deep.equal({ task: 'export', file: '-' })
+    expect(parse('journal --import f').journal, 'the document knows the name').to.deep.equal({ task: 'import', file: '/work/f' })
+    expect(parse('journal s --import f').journal).to.deep.equal({ task: 'import', file: '/work/f', as: 's' })
+    expect(parse('journal --session s --import -').journal).to.deep.equal({ task: 'import', file: '-', as: 's' })
+  })
+
   it('answers help and version wherever they stand', () => {
     for (const line of ['help', '--help', '-h', 'batch --help', 'help run']) expect(parse(line).command, line).to.equal('help')
     for (const line of ['--version', '-v', 'run --version']) expect(parse(line).command, line).to.equal('version')
@@ -34,6 +44,8 @@ describe('the command line', () => {
     ['--session=', /--session needs a value/], ['--with=', /--with needs a value/],
     ['--policy loose', /"stateful" or "protected", not "loose"/], ['run', /usage: ptc run FILE/], ['batch x', /usage: ptc batch/],
     ['sessions x', /usage: ptc sessions/], ['journal a b', /usage: ptc journal/],
+    ['journal --verify --export f', /--verify and --export do not go together/], ['run a.ts --verify', /--verify belongs to "ptc journal"/],
+    ['--import f', /--import belongs to "ptc journal"/], ['journal --export=', /--export needs a value/],
   ]
   for (const [line, message] of mistakes) it(`refuses "ptc ${line}" in one line`, () => {
     expect(() => parse(line)).to.throw(UsageError, message).that.has.property('message').that.does.not.match(/\n/)

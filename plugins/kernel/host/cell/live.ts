@@ -48,6 +48,11 @@ export interface LiveOutcome {
   readonly stirred: boolean
 }
 
+/** What programs may call: the owners' namespaces and the kernel's own. */
+export function withKernelNamespaces(owners: readonly NamespaceView[]): NamespaceView[] {
+  return [...owners, STATE_NAMESPACE, CODE_NAMESPACE]
+}
+
 export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   const { session, cell, facts, source, limits, signal, helper, capabilities, namespaces, log, before } = run
   const { number, cwd, languageSemantics } = facts

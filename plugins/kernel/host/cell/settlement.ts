@@ -14,6 +14,8 @@ export interface CellFacts {
   readonly languageSemantics: LanguageSemantics
   readonly moduleTransform: string
   readonly namespaces: readonly string[]
+  /** Earlier submissions that never ran, which this record says. */
+  readonly confirms: readonly number[]
 }
 
 export interface Settled {
@@ -24,10 +26,10 @@ export interface Settled {
 
 type Part = Pick<CellRecord, 'status'> & Partial<CellRecord>
 
-function recordOf({ cwd, languageSemantics, moduleTransform, namespaces }: CellFacts, part: Part): CellRecord {
+function recordOf({ cwd, languageSemantics, moduleTransform, namespaces, confirms }: CellFacts, part: Part): CellRecord {
   return {
     version: 11, languageSemantics, moduleTransform, cwd, namespaces: [...namespaces].sort(), userBindingsFingerprint: null, userBindingNames: null,
-    calls: [], wakes: [], ambient: [], operations: [], confirms: [], diagnostics: [], ...part,
+    calls: [], wakes: [], ambient: [], operations: [], confirms, diagnostics: [], ...part,
   }
 }
 

@@ -1,6 +1,6 @@
 // `ptc journal` and `/journal`: a history for people. One line a cell, and below it what it called and what went wrong.
-import type { CellRecord, HistoryEntry } from '../../plugins/journal/types.ts'
-import { timeOf } from './sessions.ts'
+import type { CellRecord, HistoryEntry } from '../../../plugins/journal/types.ts'
+import { timeOf } from '../sessions.ts'
 
 type CellOpened = Extract<HistoryEntry, { kind: 'cell-opened' }>
 

@@ -1,8 +1,8 @@
 // How `ptc journal` shows the entries of a history.
 import { expect } from 'chai'
-import { journalLines } from '../../../client/terminal/journal.ts'
-import { sessionLines, timeOf } from '../../../client/terminal/sessions.ts'
-import type { CellRecord, Diagnostic, HistoryEntry } from '../../../plugins/journal/types.ts'
+import { journalLines } from '../../../../client/terminal/journal/lines.ts'
+import { sessionLines, timeOf } from '../../../../client/terminal/sessions.ts'
+import type { CellRecord, Diagnostic, HistoryEntry } from '../../../../plugins/journal/types.ts'
 
 const at = new Date(2026, 10, 30, 9, 5, 7).getTime()
 const args = { codec: 'ptc-value-graph/v1', root: null, nodes: [] }

@@ -1,0 +1,77 @@
+// What of a session still stands when its next cell comes: were the records kept that a host had to keep, and can the model
+// still see every cell whose names are live?
+//
+// Owns: records without a verdict, the volatile cells of the live worker. Does not own: the fold it feeds, the worker.
+// Invariants: J2 a record that waits for a verdict does not move the head.
+import type { CellRecord, Fold, FoldedCell, History, HistoryEntry, JournalService } from '../../../journal/types.ts'
+
+/** Why later cells are volatile after a cell whose record was lost. */
+export const NOT_PRESERVED = 'its record was not preserved'
+
+type Settled = Extract<HistoryEntry, { kind: 'cell-settled' }>
+
+/** The record of a cell that ran and can not be brought back. */
+export function unpreserved(record: CellRecord): CellRecord {
+  return { ...record, status: 'volatile', volatileReason: NOT_PRESERVED, ambient: [] }
+}
+
+export class Standing {
+  private readonly session: string
+  private readonly journal: JournalService
+  private readonly fold: Fold
+  private readonly isByHost: boolean
+  private waiting: Settled[] = []
+  /** Cells without a source: the kernel's own account of what timers did. No host was asked for them, and no model sees them. */
+  private readonly own = new Set<number>()
+  /** Cells that only the live worker knows. */
+  private readonly volatile = new Set<number>()
+
+  constructor({ id, confirmation }: History, journal: JournalService, fold: Fold) {
+    this.session = id
+    this.journal = journal
+    this.fold = fold
+    this.isByHost = confirmation === 'host'
+  }
+
+  /** An entry was appended. Answers whether a durable record in it is confirmed by that. */
+  add(entry: HistoryEntry): boolean {
+    if (this.isByHost && entry.kind === 'cell-opened' && entry.source === '') this.own.add(entry.seq)
+    if (entry.kind === 'cell-settled' && entry.record.status === 'volatile') this.volatile.add(entry.cell)
+    if (entry.kind === 'cell-settled' && entry.record.status !== 'noop' && this.isByHost && !this.own.delete(entry.cell)) {
+      this.waiting.push(entry)
+      return false
+    }
+    this.fold.add(entry)
+    return true
+  }
+
+  /** Whether the host still has to speak about a cell of the live worker. */
+  get isWaiting(): boolean { return this.waiting.length > 0 }
+
+  /** The live worker is gone. */
+  reset(): void { this.volatile.clear() }
+
+  /** Folds what waited for a verdict. Answers whether a record of a cell that ran was lost. */
+  settle(): boolean {
+    let isLost = false
+    for (const entry of this.waiting.splice(0)) {
+      const { cell, record } = entry
+      const isKept = this.journal.verdict(this.session, cell) === 'kept'
+      const ran = record.status === 'durable' || record.status === 'volatile'
+      this.fold.add(isKept || record.status !== 'durable' ? entry : { ...entry, record: unpreserved(record) })
+      if (!isKept && ran) {
+        isLost = true
+        this.volatile.add(cell)
+      }
+    }
+    return isLost
+  }
+
+  /** The first cell on the path that the model can not see any more; `live` for a cell that only the worker knows. */
+  unseen(): FoldedCell | 'live' | undefined {
+    const seen = this.journal.visible(this.session)
+    if (seen === null) return undefined
+    const { path } = this.fold.frontier()
+    return path.find(({ cell, source }) => source !== '' && !seen.has(cell)) ?? ([...this.volatile].some((cell) => !seen.has(cell)) ? 'live' : undefined)
+  }
+}
