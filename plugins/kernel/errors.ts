@@ -5,6 +5,7 @@ const texts = {
   'bad-session-id': (id: string) => `${JSON.stringify(id)} is not a session id: use 1 to 200 characters, none of them a control character.`,
   'bad-source': () => 'A cell is a string of TypeScript.',
   'bad-cwd': (cwd: string) => `The working directory of a cell must be an absolute path, not ${JSON.stringify(cwd)}.`,
+  'bad-names': () => 'The names to observe are a list of strings.',
   'bad-policy': (policy: string) => `The binding policy is "stateful" or "protected", not ${policy}.`,
   'closed': (id: string) => `The session ${id} is closed. Open it again to go on.`,
 } as const

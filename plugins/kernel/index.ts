@@ -49,6 +49,10 @@ export const Config: z<Config> = z.object({
   maxValueArrayLength: limit('maxValueArrayLength').description('Array slots in one value.'),
   maxValueBigIntDigits: limit('maxValueBigIntDigits').description('Digits of one BigInt.'),
   maxNestedRunCodeDepth: limit('maxNestedRunCodeDepth').description('Nesting of code.run.'),
+  sampleBoundMs: limit('sampleBoundMs').description('Wait for the figure that the compute budget of a cell starts from, milliseconds.'),
+  unmeasuredCellLimit: limit('unmeasuredCellLimit').description('Cells in a row without that figure that cost the worker.'),
+  workerReclaimMs: z.natural().min(1_000).default(DEFAULT_LIMITS.workerReclaimMs).description('Wait for a killed helper to exit, then for its pipes to end, milliseconds.'),
+  startupProbeMs: limit('startupProbeMs').description('Time of the check of a fresh worker, milliseconds.'),
 })
 
 export async function apply(ctx: Context, config: Config = {}): Promise<void> {

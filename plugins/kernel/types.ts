@@ -56,12 +56,23 @@ export interface CellLimits {
   readonly maxValueBigIntDigits: number
   /** How deep `code.run` may nest. */
   readonly maxNestedRunCodeDepth: number
+  /** How long the figure that a cell's compute budget starts from may take to come, milliseconds. Without it the cell does not start. */
+  readonly sampleBoundMs: number
+  /** So many cells in a row without that figure cost the worker. */
+  readonly unmeasuredCellLimit: number
 }
 
-export interface KernelLimits extends CellLimits {
-  /** V8 old generation of the worker, mebibytes; fixed when the worker starts. */
+/** Limits of a worker, fixed when it starts: a cell can not narrow them. */
+export interface WorkerLimits {
+  /** V8 old generation of the worker, mebibytes. */
   readonly maxOldGenerationSizeMb: number
+  /** How long a helper that is being ended may take to exit, and after that its pipes to end, milliseconds; at least 1,000. */
+  readonly workerReclaimMs: number
+  /** How long the check that a fresh worker runs cells as it should may take, milliseconds. */
+  readonly startupProbeMs: number
 }
+
+export interface KernelLimits extends CellLimits, WorkerLimits {}
 
 export interface OpenOptions {
   /** Absolute working directory of cells that name none; default: the host process's. */
@@ -76,6 +87,16 @@ export type SessionState = 'cold' | 'recovering' | 'idle' | 'running' | 'closed'
 /** A name that cells of the session declared, as the completion of a terminal wants it. */
 export interface NamePreview { readonly name: string, readonly kind: string }
 
+/** What can be seen of a session value without running code of the program. */
+export interface ValuePreview {
+  readonly name: string
+  /** Readable: strings, numbers, booleans, null, undefined, BigInts of up to 128 digits, and arrays by their first five slots. */
+  readonly status: 'readable' | 'unreadable'
+  /** At most 512 UTF-16 units; empty when unreadable. */
+  readonly text: string
+  readonly truncated: boolean
+}
+
 /** One live object per session id. Cells run strictly one after the other (K1). */
 export interface ReplSession {
   readonly id: string
@@ -84,6 +105,11 @@ export interface ReplSession {
   run(source: string, options?: RunOptions): Promise<CellResult>
   /** Session names, or the members of the value that `path` (`a.b`) names, without running user code. */
   complete(path?: string): Promise<NamePreview[]>
+  /**
+   * Previews of the named session values, or of the newest; 128 at most. Runs no user code, starts no worker and replays nothing:
+   * what can not be seen like that, or not within 250 ms, is unreadable. Throws `KernelError` `bad-names`.
+   */
+  observe(names?: readonly string[]): Promise<ValuePreview[]>
   /** Drops the live worker; the next cell recovers. Waits for the running cell. */
   reset(): Promise<void>
   /** SIGKILLs the helper process, also in the middle of a cell. For tests and operators. */

@@ -1,22 +1,9 @@
 // The kernel inside its graph: on both Cordis, what is left when it goes, and that it comes back (K4; design 2.7).
 import { expect } from 'chai'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import * as kernelPlugin from '../../plugins/kernel/index.ts'
 import { active, boot, hosts } from '../harness/graph.ts'
+import { children, openFiles } from '../harness/processes.ts'
 import { answerOf, isAlive, temporaryFolder } from '../harness/sessions.ts'
-
-/** Processes whose parent is this one. */
-function children(): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/u.test(name)).filter((pid) => {
-    try { return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[1]) === process.pid } catch { return false }
-  }).map(Number)
-}
-
-function openFiles(folder: string): string[] {
-  return readdirSync('/proc/self/fd').flatMap((fd) => {
-    try { const target = readlinkSync(`/proc/self/fd/${fd}`); return target.startsWith(folder) ? [target] : [] } catch { return [] }
-  })
-}
 
 const settled = () => new Promise((resolve) => { setImmediate(() => setImmediate(resolve)) })
 

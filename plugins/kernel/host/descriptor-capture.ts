@@ -1,21 +1,25 @@
 // Reads what arrives on the helper's stdout and stderr pipes: bytes that code or child processes wrote to the descriptors.
-// The worker ends each cell with a fence on both pipes; a cell's result waits for them, so that nothing it wrote is missing.
+// The worker puts a fence on both pipes where a cell begins and one where it ends; a cell's result waits for the latter, so that
+// nothing it wrote is missing.
 //
-// Owns: the bytes between two fences. Does not own: the streams of the worker, which travel as messages.
-// Invariants: O1 bytes before a cell's fence are that cell's; O2 a fence is never shown.
+// Owns: the bytes on one pipe, and which of them came inside a cell. Does not own: the streams of the worker, which travel as
+// messages. Invariants: O1 bytes between a cell's fences are that cell's, all others are nobody's; O2 a fence is never shown;
+// bytes before the first fence are the system's (a loader's complaint, say), no program has run, and they are dropped.
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
 export class DescriptorCapture {
   private readonly decoder = new StringDecoder('utf8')
   private readonly prefix: string
-  private readonly emit: (text: string) => void
+  private readonly emit: (text: string, isInside: boolean) => void
   private text = ''
   private passed = 0
+  private inside = false
+  private fresh = true
   private ended = false
   private waiting: { readonly cell: number, readonly resolve: () => void }[] = []
 
-  constructor(pipe: Readable, nonce: string, emit: (text: string) => void) {
+  constructor(pipe: Readable, nonce: string, emit: (text: string, isInside: boolean) => void) {
     this.prefix = `\u0000ptc-fence ${nonce} `
     this.emit = emit
     pipe.on('data', (chunk: Buffer) => { this.text += this.decoder.write(chunk); this.scan() })
@@ -45,13 +49,16 @@ export class DescriptorCapture {
       }
       const end = this.text.indexOf('\u0000', 1)
       if (end < 0) return                  // the rest of the fence is still on its way
-      this.passed = Number(this.text.slice(this.prefix.length, end))
+      const mark = this.text.slice(this.prefix.length, end)
+      this.inside = mark.startsWith('+')
+      this.fresh = false
+      if (!this.inside) this.passed = Number(mark)
       this.text = this.text.slice(end + 1)
       this.release()
     }
   }
 
-  private flush(text: string): void { if (text !== '') this.emit(text) }
+  private flush(text: string): void { if (text !== '' && !this.fresh) this.emit(text, this.inside) }
 
   private release(): void {
     const ready = this.waiting.filter(({ cell }) => this.ended || cell <= this.passed)

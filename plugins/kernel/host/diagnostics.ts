@@ -37,6 +37,22 @@ export function endedCell(error: RecordedError): Diagnostic {
   }
 }
 
+/** PTC-X003: output that no cell owns. `ended`: it ended a cell that was running; otherwise the cell that says so did not start. */
+export function lateOutput(error: RecordedError, ended: boolean): Diagnostic {
+  return {
+    code: 'PTC-X003', severity: 'error', phase: 'execute', message: oneLine(error.message), stateEffect: ended ? 'rolled-back' : 'unchanged',
+    help: ['Await what prints before the cell ends.', 'The next cell continues from the last verified state.'],
+  }
+}
+
+/** PTC-X004: the compute budget had nothing to measure from, so nothing of the cell ran. */
+export function unstartedCell(error: RecordedError): Diagnostic {
+  return {
+    code: 'PTC-X004', severity: 'error', phase: 'execute', message: oneLine(error.message), stateEffect: 'unchanged',
+    help: ['Nothing of the cell ran: run it again.'],
+  }
+}
+
 /** PTC-R002: recovery could not bring everything back. `divergence` is how the first replay left its record, if one did. */
 export function lostCells(lost: readonly LostCell[], divergence: string | undefined): Diagnostic {
   const reasons = [...new Set(lost.map(({ reason, detail }) => detail === undefined ? reason : `${reason}: ${detail}`))].slice(0, 3)

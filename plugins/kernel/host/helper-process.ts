@@ -9,9 +9,10 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { CompileRequest, Rejection } from '../compile/types.ts'
-import { parseFromWorker } from '../protocol/guard.ts'
+import { parseFromHelper, parseFromWorker } from '../protocol/guard.ts'
 import { receiveLines, sendLines } from '../protocol/lines.ts'
-import type { FromHelper, FromWorker, RunOrder, ToHelper, ToWorker } from '../protocol/messages.ts'
+import type { FromHelper, FromWorker, Observed, RunOrder, ToHelper, ToWorker } from '../protocol/messages.ts'
+import type { WorkerLimits } from '../types.ts'
 import { currentLocality, isSameLocality, type Locality, localityVariables } from './locality.ts'
 import { DescriptorCapture } from './descriptor-capture.ts'
 
@@ -19,19 +20,22 @@ import { DescriptorCapture } from './descriptor-capture.ts'
 const SOCKET_FD = 4
 /** A line holds at most one value and its frame; values are limited separately, this only bounds memory. */
 const MAX_LINE_BYTES = 512 * 1024 * 1024
+/** How long a helper whose socket or channel has closed may take to say why it ends. */
+const LAST_WORDS_MS = 1_000
 
 export interface HelperListener {
-  onMessage(message: Exclude<FromWorker, { type: 'ready' | 'completed' }>): void
+  onMessage(message: Exclude<FromWorker, { type: 'ready' | 'completed' | 'observed' }>): void
   onRejected(cell: number, rejection: Rejection): void
   /** The cell has printed more than it may. */
   onOverflow(cell: number): void
-  onDescriptor(channel: 'stdout' | 'stderr', text: string): void
+  /** `isInside`: the bytes came between the fences of a cell. */
+  onDescriptor(channel: 'stdout' | 'stderr', text: string, isInside: boolean): void
   onEnd(reason: string): void
 }
 
 export class HelperProcess {
   readonly pid: number
-  readonly maxOldGenerationSizeMb: number
+  readonly limits: WorkerLimits
   readonly locality: Locality
   /** Resolves when the worker is up, or when it never will be. */
   readonly ready: Promise<void>
@@ -41,17 +45,20 @@ export class HelperProcess {
   private readonly captures: readonly DescriptorCapture[]
   private readonly asked = new Map<number, (answer: unknown) => void>()
   private questions = 0
+  private losing: NodeJS.Timeout | undefined
   private listener: HelperListener | undefined
-  private endReason: string | undefined
+  private reason: string | undefined
 
-  constructor(maxOldGenerationSizeMb: number, locality: Locality) {
-    this.maxOldGenerationSizeMb = maxOldGenerationSizeMb
+  constructor(limits: WorkerLimits, locality: Locality) {
+    this.limits = limits
     this.locality = locality
+    const { maxOldGenerationSizeMb, startupProbeMs, workerReclaimMs } = limits
     const nonce = randomBytes(9).toString('base64url')
     const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
     const entry = fileURLToPath(new URL(`../worker/helper${extension}`, import.meta.url))
-    const boot = { fd: SOCKET_FD, nonce, maxLineBytes: MAX_LINE_BYTES, maxOldGenerationSizeMb }
-    const { NODE_V8_COVERAGE: _coverage, NODE_OPTIONS: _options, ...env } = process.env
+    const boot = { fd: SOCKET_FD, nonce, maxLineBytes: MAX_LINE_BYTES, maxOldGenerationSizeMb, startupProbeMs }
+    // What makes Node itself write or load something is for the host's Node; on our pipes it would read as output of cells.
+    const { NODE_V8_COVERAGE: _coverage, NODE_OPTIONS: _options, NODE_DEBUG: _debug, NODE_DEBUG_NATIVE: _native, ...env } = process.env
     this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, JSON.stringify(boot)], {
       detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
       env: isSameLocality(locality, currentLocality()) ? env : { ...env, ...localityVariables(locality) },
@@ -59,19 +66,29 @@ export class HelperProcess {
     this.pid = this.child.pid ?? -1
     const socket = this.child.stdio[SOCKET_FD] as Socket
     this.sendLine = sendLines(socket)
-    socket.on('error', () => this.end('the socket to the worker broke'))
+    // A program can close any descriptor of its process, and without these two nothing is heard of it. A helper that ends
+    // closes them as well, and says a better reason.
+    const lost = (what: string) => () => { if (!this.ended) this.losing ??= setTimeout(() => this.fault(what), LAST_WORDS_MS) }
+    socket.on('error', lost('the socket to the worker broke'))
+    socket.on('close', lost('the socket to the worker was closed'))
+    this.child.on('disconnect', lost('the channel to the helper was closed'))
     let ready: () => void = () => {}
     this.ready = new Promise((resolve) => { ready = resolve })
     receiveLines(socket, MAX_LINE_BYTES, (received) => {
       const message = parseFromWorker(received)
-      if ('refused' in message) return this.fault(message.refused)
+      if ('refused' in message) return this.fault(`the worker broke the protocol: ${message.refused}`)
       if (message.type === 'ready') return ready()
       if (message.type === 'completed') return this.answer(message.id, message.names)
+      if (message.type === 'observed') return this.answer(message.id, message.values)
       this.listener?.onMessage(message)
-    }, (fault) => this.fault(fault))
+    }, (fault) => this.fault(`the worker broke the protocol: ${fault}`))
     this.captures = (['stdout', 'stderr'] as const).map((channel) =>
-      new DescriptorCapture(this.child[channel]!, nonce, (text) => this.listener?.onDescriptor(channel, text)))
-    this.child.on('message', (message: FromHelper) => this.hear(message))
+      new DescriptorCapture(this.child[channel]!, nonce, (text, isInside) => this.listener?.onDescriptor(channel, text, isInside)))
+    this.child.on('message', (received) => {
+      const message = parseFromHelper(received)
+      if ('refused' in message) this.fault(`the helper broke the protocol: ${message.refused}`)
+      else this.hear(message)
+    })
     this.child.on('error', (error) => { this.end(error.message); ready() })
     this.exited = new Promise((resolve) => {
       this.child.once('exit', (code, signal) => {
@@ -82,15 +99,19 @@ export class HelperProcess {
           ready()
           resolve()
         }
-        // What the helper said last (why its worker ended) may still be in the channel.
-        if (this.child.connected) this.child.once('disconnect', gone)
-        else gone()
+        // What the helper said last (why its worker ended) may still be in the channel. A child of a cell may hold it open.
+        if (!this.child.connected) return gone()
+        const bound = setTimeout(() => this.child.disconnect(), workerReclaimMs)
+        this.child.once('disconnect', () => { clearTimeout(bound); gone() })
       })
       this.child.once('error', () => { if (this.child.pid === undefined) resolve() })
     })
   }
 
-  get ended(): boolean { return this.endReason !== undefined }
+  get ended(): boolean { return this.reason !== undefined }
+
+  /** Why it ended, if it has. */
+  get endReason(): string | undefined { return this.reason }
 
   listen(listener: HelperListener | undefined): void { this.listener = listener }
 
@@ -112,18 +133,40 @@ export class HelperProcess {
     return (await this.ask((id) => this.sendLine(JSON.stringify({ type: 'complete', id, path } satisfies ToWorker))) ?? []) as { name: string, kind: string }[]
   }
 
+  /** Undefined when the worker does not answer within `waitMs`, for example because a cell blocks it. */
+  async observe(names: readonly string[] | undefined, waitMs: number): Promise<Observed[] | undefined> {
+    let bound: NodeJS.Timeout | undefined
+    let asked = 0
+    const answer = this.ask((id) => { asked = id; this.sendLine(JSON.stringify({ type: 'observe', id, ...names === undefined ? {} : { names } } satisfies ToWorker)) })
+    const late = new Promise<undefined>((resolve) => { bound = setTimeout(() => { this.asked.delete(asked); resolve(undefined) }, waitMs) })
+    const values = await Promise.race([answer, late]) as Observed[] | undefined
+    clearTimeout(bound)
+    return values
+  }
+
   /** Resolves when all that the cell wrote to the descriptors has been reported. */
   async fenced(cell: number): Promise<void> {
     for (const capture of this.captures) await capture.fenced(cell)
   }
 
-  /** K4. Takes the process group, so children of cells end with it. */
-  async kill(reason = 'the helper was killed'): Promise<void> {
-    this.endReason ??= reason
+  /**
+   * K4. Takes the process group, so children of cells end with it. False when the process has not exited within
+   * `workerReclaimMs`: the system holds it, and `exited` says when it lets go.
+   */
+  async kill(reason = 'the helper was killed'): Promise<boolean> {
+    this.reason ??= reason
+    clearTimeout(this.losing)
     if (this.child.exitCode === null && this.child.signalCode === null && this.pid > 0) {
       try { process.kill(-this.pid, 'SIGKILL') } catch { this.child.kill('SIGKILL') }
     }
-    await this.exited
+    let bound: NodeJS.Timeout | undefined
+    const held = new Promise<boolean>((resolve) => {
+      bound = setTimeout(() => resolve(this.child.exitCode !== null || this.child.signalCode !== null), this.limits.workerReclaimMs)
+    })
+    const gone = await Promise.race([this.exited.then(() => true), held])
+    clearTimeout(bound)
+    if (gone) await this.exited
+    return gone
   }
 
   private tell(message: ToHelper): void {
@@ -151,18 +194,19 @@ export class HelperProcess {
     else this.end(message.reason)
   }
 
-  private fault(detail: string): void {
-    this.end(`the worker broke the protocol: ${detail}`)
+  private fault(reason: string): void {
+    this.end(reason)
     void this.kill()
   }
 
   /** W2. */
   private end(reason: string): void {
-    this.endReason ??= reason
+    this.reason ??= reason
+    clearTimeout(this.losing)
     for (const resolve of this.asked.values()) resolve(undefined)
     this.asked.clear()
     const { listener } = this
     this.listener = undefined
-    listener?.onEnd(this.endReason)
+    listener?.onEnd(this.reason)
   }
 }

@@ -7,6 +7,7 @@ import type { HistoryEntry } from '../../journal/types.ts'
 import { KernelError } from '../errors.ts'
 import type { KernelLimits, KernelService, OpenOptions, ReplayVerdict, ReplSession } from '../types.ts'
 import { rehearse } from './past/rehearsal.ts'
+import { workerLimits } from './limits.ts'
 import { Session } from './session.ts'
 import type { SessionHost } from './session-host.ts'
 import { SpareHelper } from './spare.ts'
@@ -41,13 +42,14 @@ export class Kernel implements KernelService {
     this.host = {
       journal: ctx.ptcJournal, capabilities: ctx.capabilityPlan, limits,
       idleMs, durableReplay, admit: (session) => this.admit(session, maxLiveKernels),
-      take: (size, locality) => spare.take(size, locality),
-      refill: (size, locality) => spare.refill(size, locality),
+      take: (of, locality) => spare.take(of, locality),
+      refill: (of, locality) => spare.refill(of, locality),
       onSettled: (session, result) => { this.order.delete(session); this.order.add(session); tell(() => ctx.emit('ptc-kernel/cell-settled', session, result)) },
       onConfirmed: (id, cell) => { tell(() => ctx.emit('ptc-journal/confirmed', id, cell)) },
       onContracted: (id, frontier) => { tell(() => ctx.emit('ptc-journal/contracted', id, frontier)) },
       onReplaying: (id, done, of) => { tell(() => ctx.emit('ptc-journal/replaying', id, done, of)) },
       onCallerError: (error) => { ctx.logger.error(error) },
+      onUnreclaimed: (id, pid) => { ctx.logger.warn('the helper %d of session %s was killed and has not exited in time', pid, id) },
       onClosed: (session) => { open_.delete(session.id); live.delete(session.id); this.order.delete(session) },
     }
   }
@@ -82,7 +84,7 @@ export class Kernel implements KernelService {
     if (this.closed) throw new KernelError('closed', 'of the replay')
     const { journal, capabilities, limits, take } = this.host
     const rehearsal = rehearse(entries, {
-      fold: journal.newFold(), namespaces: capabilities.view(), take: (locality) => take(limits.maxOldGenerationSizeMb, locality),
+      fold: journal.newFold(), namespaces: capabilities.view(), take: (locality) => take(workerLimits(limits), locality),
       signal: signal === undefined ? this.ending.signal : AbortSignal.any([signal, this.ending.signal]),
     })
     this.rehearsals.add(rehearsal)

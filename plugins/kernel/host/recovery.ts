@@ -56,7 +56,7 @@ function namespacesOf({ namespaces, calls }: CellRecord, today: readonly Namespa
 /** Undefined when the replay proved the record; otherwise what differed. */
 function difference({ completion }: CellRecord, outcome: Outcome): string | undefined {
   if (outcome.kind === 'rejected') return `its source is refused now: ${outcome.rejection.error.message}`
-  if (outcome.kind === 'ended') return outcome.error.message
+  if (outcome.kind === 'ended' || outcome.kind === 'unstarted') return outcome.error.message
   const { done } = outcome
   if (done.divergence !== undefined) return done.divergence
   const came = done.completion
@@ -73,9 +73,12 @@ function difference({ completion }: CellRecord, outcome: Outcome): string | unde
 
 export async function recover({ frontier, namespaces, numberOf, take, signal, onProgress }: RecoveryRequest): Promise<Recovery> {
   const helper = take()
-  await helper.ready   // a cell's budgets measure the cell, not the start of a process
+  const isAborted = () => signal?.aborted === true
+  await ready(helper, signal)   // a cell's budgets measure the cell, not the start of a process
+  if (isAborted()) { await helper.kill(); return { kind: 'aborted' } }
+  if (helper.ended) { await helper.kill(); return { kind: 'interrupted', reason: helper.endReason ?? 'the helper ended' } }
   for (const [index, folded] of frontier.path.entries()) {
-    if (signal?.aborted === true) { await helper.kill(); return { kind: 'aborted' } }
+    if (isAborted()) { await helper.kill(); return { kind: 'aborted' } }
     onProgress(index, frontier.path.length)
     const { record, source } = folded
     const number = numberOf(folded.cell)
@@ -88,13 +91,23 @@ export async function recover({ frontier, namespaces, numberOf, take, signal, on
       },
       limits: REPLAY_LIMITS, log: new OutputLog(Number.MAX_SAFE_INTEGER, undefined), ...signal === undefined ? {} : { signal },
     })
-    if (outcome.kind === 'ended' && outcome.error.kind === 'abort') { await helper.kill(); return { kind: 'aborted' } }
+    if (outcome.kind !== 'rejected' && outcome.kind !== 'done' && outcome.error.kind === 'abort') { await helper.kill(); return { kind: 'aborted' } }
     if (outcome.kind === 'ended' && outcome.error.kind === 'worker-exit') { await helper.kill(); return { kind: 'interrupted', reason: outcome.error.message } }
     const reason = difference(record, outcome)
     if (reason !== undefined) { await helper.kill(); return { kind: 'diverged', cell: folded, reason } }
   }
   onProgress(frontier.path.length, frontier.path.length)
   return { kind: 'recovered', helper }
+}
+
+/** Waits for a helper that may be stuck, unless somebody gives up. */
+async function ready(helper: HelperProcess, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return helper.ready
+  let onAbort: () => void = () => {}
+  const aborted = new Promise<void>((resolve) => { onAbort = resolve })
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (!signal.aborted) await Promise.race([helper.ready, aborted])
+  signal.removeEventListener('abort', onAbort)
 }
 
 /** Names that no declaration of a cell may take: its owner namespaces and their error classes. */

@@ -9,16 +9,18 @@ import type { NamespaceView } from '../../capabilities/types.ts'
 import type { Diagnostic, Fold, Frontier, History, NewEntry, RecordedError } from '../../journal/types.ts'
 import { MODULE_TRANSFORM } from '../compile/version.ts'
 import { KernelError } from '../errors.ts'
-import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState } from '../types.ts'
+import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState, ValuePreview, WorkerLimits } from '../types.ts'
 import { lostCells, notPreserved } from './diagnostics.ts'
 import { runLive } from './cell/live.ts'
 import { CODE_NAMESPACE } from './cell/nested-run.ts'
 import { STATE_NAMESPACE } from './cell/state-operations.ts'
 import { resolveDoubt } from './past/doubt.ts'
 import type { HelperProcess } from './helper-process.ts'
-import { valueLimits, withLimits } from './limits.ts'
+import { BetweenCells } from './late-output.ts'
+import { cellLimits, valueLimits, withLimits, workerLimits } from './limits.ts'
 import { currentLocality, type Locality, localityOf } from './locality.ts'
 import { OutputLog } from './cell/output-log.ts'
+import { observe } from './cell/observation.ts'
 import { MAX_INTERRUPTIONS, NOTHING, recover } from './recovery.ts'
 import { renderDiagnostic } from './render.ts'
 import type { SessionHost } from './session-host.ts'
@@ -41,10 +43,15 @@ export class Session implements ReplSession {
   private readonly history: History
   private readonly cwd: string
   private readonly limits: KernelLimits
+  private readonly worker: WorkerLimits
   private readonly numbers = new Map<number, number>()
   private readonly fold: Fold
   private readonly standing: Standing
   private helper: HelperProcess | undefined
+  /** Was killed and has not exited: what it still does must not meet the next cell. */
+  private unreclaimed: HelperProcess | undefined
+  /** Cells in a row whose budget had nothing to measure from. */
+  private unmeasured = 0
   private queue: Promise<unknown> = Promise.resolve()
   private running = false
   private waiting = 0
@@ -60,8 +67,8 @@ export class Session implements ReplSession {
   private locality: Locality | undefined
   /** Timers have fired since the last cell, so the live names are not quite those of the last record. */
   private stirred = false
-  /** Output that arrived while no cell ran; the next cell shows it. */
-  private late: LogEntry[] = []
+  private readonly onStirred = () => { this.stirred = true }
+  private readonly between = new BetweenCells()
   private readonly interrupts = new Set<AbortController>()
 
   private constructor(id: string, host: SessionHost, history: History, options: OpenOptions) {
@@ -70,6 +77,7 @@ export class Session implements ReplSession {
     this.history = history
     this.cwd = options.cwd ?? process.cwd()
     this.limits = withLimits(host.limits, options.limits)
+    this.worker = workerLimits(this.limits)
     this.bindingPolicy = options.policy ?? 'stateful'
     this.fold = host.journal.newFold()
     this.standing = new Standing(history, host.journal, this.fold)
@@ -111,7 +119,7 @@ export class Session implements ReplSession {
     const cwd = options.cwd ?? this.cwd
     if (!cwd.startsWith('/') && !/^[A-Za-z]:[\\/]/u.test(cwd)) return Promise.reject(new KernelError('bad-cwd', cwd))
     let limits: KernelLimits
-    try { limits = withLimits(this.limits, options.limits) } catch (error) { return Promise.reject(error as Error) }
+    try { limits = cellLimits(this.limits, options.limits) } catch (error) { return Promise.reject(error as Error) }
     const { onOutput } = options
     const told = onOutput === undefined ? {} : {
       onOutput: (entry: LogEntry) => { try { onOutput(entry) } catch (error) { this.host.onCallerError(error) } },
@@ -129,6 +137,8 @@ export class Session implements ReplSession {
   async complete(path = ''): Promise<NamePreview[]> {
     return this.helper !== undefined && this.isLive ? await this.helper.complete(path) : []
   }
+
+  observe(names?: readonly string[]): Promise<ValuePreview[]> { return observe(this.isLive ? this.helper : undefined, names) }
 
   /** Whether ending its worker now would cost nothing but a recovery. */
   get canSleep(): boolean { return this.isLive && this.waiting === 0 && this.volatileReason === undefined && !this.standing.isWaiting && this.closing === undefined }
@@ -235,7 +245,9 @@ export class Session implements ReplSession {
     let failure: RecordedError | undefined
     // Nothing may run on names that ought to be gone.
     try { await this.revalidate() } catch (error) { failure = { kind: 'recovery', message: messageOf(error) } }
+    const held = failure !== undefined || signal.aborted ? undefined : this.between.takeFailure()
     if (signal.aborted) failure ??= { kind: 'abort', message: messageOf(signal.reason) }
+    if (held !== undefined) { failure = held.error; before.push(held.diagnostic) }
     if (failure === undefined && !this.isLive) failure = await this.goLive(signal, this.unreported)
     before.push(...this.unreported.splice(0))
     const cell = this.open(job)
@@ -245,7 +257,7 @@ export class Session implements ReplSession {
       confirms: this.host.journal.pending(this.id),
     }
     for (const diagnostic of before) log.add('diagnostic', `${renderDiagnostic(diagnostic)}\n`)
-    for (const { channel, text } of this.late.splice(0)) log.add(channel, text)
+    for (const { channel, text } of this.between.takeReports()) log.add(channel, text)
     if (cell === undefined) failure ??= { kind: 'recovery', message: 'the history can not be written, so the cell was not run' }
     if (failure !== undefined || cell === undefined) {
       settled = settleNoop(facts, failure!, before)
@@ -277,18 +289,20 @@ export class Session implements ReplSession {
   ): Promise<Settled> {
     const { capabilities } = this.host
     const helper = this.helper!
-    const { settled, keepsWorker } = await runLive({
+    const { settled, keepsWorker, measured, late, stirred } = await runLive({
       session: this.id, cell, facts, helper, capabilities, namespaces, log, before,
       source: job.source, limits: job.limits, signal: job.signal,
       checkpoints: () => this.frontier().checkpoints.keys(), volatileReason: this.volatileReason,
       append: (entry) => { this.append(entry) },
       take: () => this.take(),
     })
-    if (!keepsWorker) await this.dropHelper()
+    this.unmeasured = measured ? 0 : this.unmeasured + 1
+    if (!keepsWorker || this.unmeasured >= job.limits.unmeasuredCellLimit) await this.dropHelper()
     else {
-      if (settled.record.status !== 'noop') this.stirred = false
+      if (settled.record.status !== 'noop') this.stirred = stirred
       if (settled.record.status === 'volatile') this.lostReason ??= settled.record.volatileReason
-      this.listenIdle(helper)
+      this.between.listen(helper, this.onStirred)
+      if (late !== undefined) this.between.hold(helper, late)
     }
     return settled
   }
@@ -323,6 +337,9 @@ export class Session implements ReplSession {
    */
   private async goLive(signal: AbortSignal | undefined, found: Diagnostic[]): Promise<RecordedError | undefined> {
     await this.dropHelper()
+    if (this.unreclaimed !== undefined) {
+      return { kind: 'recovery', message: `the session's last helper (process ${this.unreclaimed.pid}) was killed and has not exited, so nothing was run beside it` }
+    }
     this.recovering = true
     try {
       await this.host.admit(this)
@@ -345,7 +362,7 @@ export class Session implements ReplSession {
         }
         if (recovery.kind === 'recovered') {
           this.helper = recovery.helper
-          this.listenIdle(recovery.helper)
+          this.between.listen(recovery.helper, this.onStirred)
           break
         }
         const { cell: failed, parent } = recovery.cell
@@ -365,22 +382,8 @@ export class Session implements ReplSession {
   }
 
   private frontier(): Frontier { return this.host.durableReplay ? this.fold.frontier() : NOTHING }
-  private take(): HelperProcess { return this.host.take(this.limits.maxOldGenerationSizeMb, this.locality ?? currentLocality()) }
-  private refill(): void { this.host.refill(this.limits.maxOldGenerationSizeMb, this.locality ?? currentLocality()) }
-
-  private listenIdle(helper: HelperProcess): void {
-    const keep = (channel: LogEntry['channel'], text: string) => { if (this.late.length < 1_000) this.late.push({ channel, text }) }
-    helper.listen({
-      onMessage: (message) => {
-        if (message.type === 'output') keep(message.channel, message.text)
-        else if (message.type === 'stirred') this.stirred = true
-      },
-      onRejected() {},
-      onOverflow() {},
-      onDescriptor: keep,
-      onEnd() {},
-    })
-  }
+  private take(): HelperProcess { return this.host.take(this.worker, this.locality ?? currentLocality()) }
+  private refill(): void { this.host.refill(this.worker, this.locality ?? currentLocality()) }
 
   private async dropHelper(): Promise<void> {
     const { helper } = this
@@ -388,6 +391,9 @@ export class Session implements ReplSession {
     this.lostReason = undefined
     this.stirred = false
     this.standing.reset()
-    await helper?.kill()
+    this.unmeasured = 0
+    if (helper === undefined || await helper.kill()) return
+    this.host.onUnreclaimed(this.id, (this.unreclaimed = helper).pid)
+    void helper.exited.then(() => { this.unreclaimed = undefined })
   }
 }

@@ -1,7 +1,9 @@
-// Rebuilds every message that arrives from a worker, field by field, before host code looks at it (W1). A worker runs code
+// Rebuilds every message that arrives from a worker or its helper, field by field, before host code looks at it (W1). A helper runs
+// no user code, but its channel is a descriptor like others, that a program can write to. A worker runs code
 // that nobody vouches for, so nothing it sends is used as it came; envelopes stay opaque and are checked when they are opened.
 import type { AmbientRead, Envelope, FailureKind, RecordedError, RecordedWake } from '../../journal/types.ts'
-import type { CellPosition, FromWorker, WorkerCompletion } from './messages.ts'
+import type { Rejection } from '../compile/types.ts'
+import type { CellPosition, FromHelper, FromWorker, WorkerCompletion } from './messages.ts'
 
 type Fields = { readonly [key: string]: unknown }
 
@@ -62,8 +64,9 @@ const rows: { readonly [T in FromWorker['type']]: (message: Fields) => Extract<F
   call: ({ cell, call, global, member, args }) => ({
     type: 'call', cell: index(cell), call: index(call), global: text(global), member: text(member), args: envelope(args),
   }),
-  output: ({ cell, channel, text: written }) => ({
+  output: ({ cell, channel, text: written, isReport }) => ({
     type: 'output', cell: index(cell), channel: channel === 'stderr' ? 'stderr' : 'stdout', text: text(written),
+    ...isReport === true ? { isReport } : {},
   }),
   volatile: ({ cell, reason }) => ({ type: 'volatile', cell: index(cell), reason: text(reason).replace(/\s+/gu, ' ').slice(0, 200) }),
   done: ({ cell, completion: outcome, settles, wakes, ambient: reads, divergence }) => ({
@@ -71,21 +74,74 @@ const rows: { readonly [T in FromWorker['type']]: (message: Fields) => Extract<F
     wakes: list(wakes, wake), ambient: list(reads, ambient),
     ...divergence === undefined ? {} : { divergence: text(divergence) },
   }),
+  observed: ({ id, values }) => ({
+    type: 'observed', id: index(id),
+    values: list(values, (item) => {
+      const { name, status, text: shown, truncated } = fields(item)
+      return { name: text(name), status: status === 'readable' ? 'readable' as const : 'unreadable' as const, text: text(shown).slice(0, 512), truncated: truncated === true }
+    }).slice(0, 128),
+  }),
   completed: ({ id, names }) => ({
     type: 'completed', id: index(id),
     names: list(names, (item) => { const { name, kind } = fields(item); return { name: text(name), kind: text(kind) } }),
   }),
 }
 
+const oneLine = (value: unknown): string => text(value).replace(/\s+/gu, ' ').slice(0, 2_000)
+/** Compiled by our own thread or forged: only what a rejection can have is kept, as what it can be. */
+const rejection = (value: unknown): Rejection => {
+  const { error: thrown, diagnostic } = fields(value)
+  const { name, message } = fields(thrown)
+  return { kind: 'rejected', error: { name: text(name), message: text(message) }, diagnostic: parsedDiagnostic(fields(diagnostic)) }
+}
+const place = (value: unknown) => {
+  const { line, column } = fields(value)
+  return { line: Math.max(1, index(line)), column: Math.max(1, index(column)) }
+}
+
+function parsedDiagnostic({ code, severity, phase, message, stateEffect, source, help, collisions }: Fields): Rejection['diagnostic'] {
+  if (severity !== 'error' || (phase !== 'parse' && phase !== 'preflight') || stateEffect !== 'unchanged') throw new Refusal('not a refusal')
+  if (!/^[A-Z][A-Z0-9-]{2,31}$/u.test(text(code))) throw new Refusal('not a code')
+  return {
+    code: text(code), severity, phase, message: oneLine(message), stateEffect,
+    ...source === undefined ? {} : { source: parsedSource(fields(source)) },
+    ...help === undefined ? {} : { help: list(help, oneLine).slice(0, 3) },
+    ...collisions === undefined ? {} : { collisions: list(collisions, (item) => {
+      const { name, kind, reason, start, end } = fields(item)
+      return { name: text(name), kind: text(kind), reason: text(reason), start: place(start), ...end === undefined ? {} : { end: place(end) } }
+    }) },
+  }
+}
+
+function parsedSource({ cell, start, end }: Fields): { cell: string, start: { line: number, column: number }, end?: { line: number, column: number } } {
+  return { cell: text(cell), start: place(start), ...end === undefined ? {} : { end: place(end) } }
+}
+
+const helperRows: { readonly [T in FromHelper['type']]: (message: Fields) => Extract<FromHelper, { type: T }> } = {
+  'rejected': ({ cell, rejection: refused }) => ({ type: 'rejected', cell: index(cell), rejection: rejection(refused) }),
+  'sampled': ({ id, activeMs }) => {
+    if (typeof activeMs !== 'number' || !(activeMs >= 0)) throw new Refusal('not a time')
+    return { type: 'sampled', id: index(id), activeMs }
+  },
+  'entered': ({ id, refusal }) => ({ type: 'entered', id: index(id), ...refusal === undefined ? {} : { refusal: oneLine(refusal) } }),
+  'overflow': ({ cell }) => ({ type: 'overflow', cell: index(cell) }),
+  'worker-ended': ({ reason }) => ({ type: 'worker-ended', reason: oneLine(reason) }),
+}
+
+type Row<M> = { readonly [type: string]: (message: Fields) => M }
+
 /** The message rebuilt, or what is wrong with it. */
-export function parseFromWorker(message: unknown): FromWorker | { readonly refused: string } {
+function parse<M>(table: Row<M>, message: unknown): M | { readonly refused: string } {
   try {
     const given = fields(message)
     const type = text(given.type)
-    if (!Object.hasOwn(rows, type)) return { refused: `unknown message ${JSON.stringify(type.slice(0, 40))}` }
-    return rows[type as FromWorker['type']](given)
+    if (!Object.hasOwn(table, type)) return { refused: `unknown message ${JSON.stringify(type.slice(0, 40))}` }
+    return table[type]!(given)
   } catch (problem) {
     if (problem instanceof Refusal) return { refused: `malformed message: ${problem.message}` }
     throw problem
   }
 }
+
+export const parseFromWorker = (message: unknown) => parse(rows as Row<FromWorker>, message)
+export const parseFromHelper = (message: unknown) => parse(helperRows as Row<FromHelper>, message)

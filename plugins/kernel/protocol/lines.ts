@@ -11,14 +11,15 @@ const { concat } = Buffer
 const indexOf = Function.prototype.call.bind(Buffer.prototype.indexOf) as (buffer: Buffer, byte: number, from: number) => number
 const slice = Function.prototype.call.bind(Buffer.prototype.subarray) as (buffer: Buffer, from: number, to?: number) => Buffer
 const utf8 = Function.prototype.call.bind(Buffer.prototype.toString) as (buffer: Buffer, encoding: string) => string
-const later = queueMicrotask
+/** Not `queueMicrotask`: Node's looks up methods that a program can reach and replace. */
+const later = async (run: () => void) => { await undefined; run() }
 const NEWLINE = 10
 
 /** Answers a function that sends one message, already serialized. */
 export function sendLines(stream: ByteStream): (json: string) => void {
   let pending = ''
   return (json) => {
-    if (pending === '') later(() => { const batch = pending; pending = ''; stream.write(batch) })
+    if (pending === '') void later(() => { const batch = pending; pending = ''; stream.write(batch) })
     pending += json + '\n'
   }
 }

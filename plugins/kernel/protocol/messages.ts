@@ -4,6 +4,7 @@ import type { AmbientRead, Envelope, RecordedCall, RecordedError, RecordedWake }
 import type { NamespaceView } from '../../capabilities/types.ts'
 import type { CompileRequest, PreparedCell, Rejection } from '../compile/types.ts'
 import type { ValueLimits } from '../wire/limits.ts'
+import type { ProbeCells } from '../worker/probe/conformance.ts'
 
 /** The answers that a replayed cell gets instead of the outside world's. */
 export interface Recorded {
@@ -47,7 +48,19 @@ export interface CellPlace { readonly dirname: string, readonly filename: string
 /** Helper to worker, over a private port. */
 export interface PreparedOrder { readonly prepared: PreparedCell, readonly order: RunOrder, readonly place: CellPlace }
 
-/** Worker to helper, over the same port: a cell has printed more than it may. Needs no turn of the worker's loop. */
+/** Helper to worker, over the port, before any cell: what the worker has to prove. */
+export interface ProbeOrder { readonly probe: ProbeCells, readonly place: CellPlace }
+
+export type ToSessionWorker = ProbeOrder | PreparedOrder
+
+/** Worker to helper, over the same port. */
+export type FromSessionWorker =
+  | OverflowNotice
+  /** The startup probe begins, and how it ended. */
+  | { readonly type: 'probing' }
+  | { readonly type: 'probed', readonly failure?: string }
+
+/** A cell has printed more than it may. Needs no turn of the worker's loop. */
 export interface OverflowNotice { readonly type: 'overflow', readonly cell: number }
 
 /** Host to worker, over the socket. */
@@ -58,6 +71,8 @@ export type ToWorker =
     readonly error: { readonly name: string, readonly message: string }
   }
   | { readonly type: 'complete', readonly id: number, readonly path: string }
+  /** Without `names`: the newest session names. */
+  | { readonly type: 'observe', readonly id: number, readonly names?: readonly string[] }
 
 /** A place in a cell's source, 1-based. `cell` is the cell's number. */
 export interface CellPosition { readonly cell: number, readonly line: number, readonly column: number }
@@ -68,6 +83,15 @@ export type WorkerCompletion =
   | { readonly kind: 'return', readonly hasValue: true, readonly value: Envelope }
   | { readonly kind: 'throw', readonly error: RecordedError, readonly at?: CellPosition }
 
+/** What can be seen of a session value without running user code. */
+export interface Observed {
+  readonly name: string
+  readonly status: 'readable' | 'unreadable'
+  /** At most 512 units; empty when unreadable. */
+  readonly text: string
+  readonly truncated: boolean
+}
+
 /** Worker to host, over the socket. */
 export type FromWorker =
   | { readonly type: 'ready' }
@@ -75,7 +99,11 @@ export type FromWorker =
     readonly type: 'call', readonly cell: number, readonly call: number
     readonly global: string, readonly member: string, readonly args: Envelope
   }
-  | { readonly type: 'output', readonly cell: number, readonly channel: 'stdout' | 'stderr', readonly text: string }
+  /**
+   * `cell` is the cell whose code printed, which may have ended; 0 when that is not known. `isReport`: not the program's, but
+   * Node's or the kernel's words about it (an uncaught exception, a warning).
+   */
+  | { readonly type: 'output', readonly cell: number, readonly channel: 'stdout' | 'stderr', readonly text: string, readonly isReport?: true }
   /** The first thing that the cell touched and that a replay can not supply. Sent at once, so that an abort keeps it. */
   | { readonly type: 'volatile', readonly cell: number, readonly reason: string }
   | {
@@ -90,3 +118,4 @@ export type FromWorker =
   /** Since the last cell a timer has fired: the live state has something that no record has yet. */
   | { readonly type: 'stirred' }
   | { readonly type: 'completed', readonly id: number, readonly names: readonly { readonly name: string, readonly kind: string }[] }
+  | { readonly type: 'observed', readonly id: number, readonly values: readonly Observed[] }

@@ -6,9 +6,17 @@ import { pathToFileURL } from 'node:url'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { compile, preload } from '../compile/index.ts'
 import type { Rejection } from '../compile/types.ts'
-import type { CellPlace, FromHelper, OverflowNotice, PreparedOrder, ToHelper } from '../protocol/messages.ts'
+import type { CellPlace, FromHelper, FromSessionWorker, PreparedOrder, ProbeOrder, ToHelper } from '../protocol/messages.ts'
+import { compileProbe } from './probe/cells.ts'
+import { watchProbe } from './probe/watch.ts'
 
-export interface HelperBoot { readonly fd: number, readonly nonce: string, readonly maxLineBytes: number, readonly maxOldGenerationSizeMb: number }
+export interface HelperBoot {
+  readonly fd: number
+  readonly nonce: string
+  readonly maxLineBytes: number
+  readonly maxOldGenerationSizeMb: number
+  readonly startupProbeMs: number
+}
 
 const boot = JSON.parse(process.argv[2] ?? '') as HelperBoot
 const { fd, nonce, maxLineBytes } = boot
@@ -29,9 +37,12 @@ function leave(): void {
 }
 
 const end = (reason: string) => send({ type: 'worker-ended', reason }, leave)
-worker.on('error', (error: NodeJS.ErrnoException) => end(
-  error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `out of memory: the worker reached ${boot.maxOldGenerationSizeMb} MB` : error.message,
-))
+/** The worker ends with whatever its program threw, which need not be an error. */
+worker.on('error', (thrown: unknown) => {
+  const { code, message } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as { code?: unknown, message?: unknown }
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') end(`out of memory: the worker reached ${boot.maxOldGenerationSizeMb} MB`)
+  else end(`the worker ended with ${typeof message === 'string' ? message : `a thrown ${typeof thrown}`}`)
+})
 worker.on('exit', (code) => end(`the worker ended with code ${code}`))
 
 /** A cell's directory is the process's, so that relative paths of files and children mean what they say. Answers a refusal. */
@@ -83,8 +94,15 @@ process.on('message', (message: ToHelper) => {
   }
 })
 
-port.on('message', ({ cell }: OverflowNotice) => send({ type: 'overflow', cell }))
+const onProbe = watchProbe(boot.startupProbeMs, end)
+port.on('message', (message: FromSessionWorker) => {
+  if (message.type === 'overflow') send(message)
+  else onProbe(message)
+})
 
 process.on('disconnect', leave)
 
 preload()
+const probe = compileProbe()
+if ('failure' in probe) end(`the compiler failed its startup probe: ${probe.failure}`)
+else port.postMessage({ probe, place: placeOf(current) } satisfies ProbeOrder)

@@ -2,7 +2,40 @@
 // `Promise`, patch `Array.prototype` or delete `JSON`; what is here keeps its meaning. Imported before everything else.
 import { types } from 'node:util'
 
-export const { apply, construct, defineProperty, deleteProperty, get: getProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect
+export const { apply, construct, deleteProperty, get: getProperty, getPrototypeOf, ownKeys } = Reflect
+const ObjectPrototype = Object.prototype
+const { defineProperty: define, getOwnPropertyDescriptor: describe, setPrototypeOf } = Reflect
+
+/**
+ * The same object without a prototype. A program can put `then`, `get` or `value` on the prototype of all objects: what is
+ * returned by an async function, or read as a descriptor, must not inherit them.
+ */
+export function bare<T extends object>(fields: T): T {
+  setPrototypeOf(fields, null)
+  return fields
+}
+
+/** Gives an object of the kernel the methods that it inherits as its own, so that what a program does to prototypes misses it. */
+export function keepMethods<T extends object>(object: T): T {
+  for (let holder = getPrototypeOf(object); holder !== null && holder !== ObjectPrototype; holder = getPrototypeOf(holder)) {
+    const keys = ownKeys(holder)
+    for (let i = 0; i < keys.length; i += 1) {
+      const key = keys[i]!
+      if (describe(object, key) === undefined) define(object, key, { ...describe(holder, key), enumerable: false })
+    }
+  }
+  return object
+}
+
+/** `descriptor` is one that the caller has made. */
+export function defineProperty(target: object, key: PropertyKey, descriptor: PropertyDescriptor): boolean {
+  return define(target, key, bare(descriptor))
+}
+
+export function getOwnPropertyDescriptor(target: object, key: PropertyKey): PropertyDescriptor | undefined {
+  const found = describe(target, key)
+  return found === undefined ? undefined : bare(found)
+}
 export const { freeze } = Object
 export const create = Object.create as (prototype: object | null) => Record<PropertyKey, unknown>
 export const NativeError = Error
@@ -11,6 +44,11 @@ export const NativePromise = Promise
 export const NativeMap = Map
 export const NativeProxy = Proxy
 export const toText = String
+export const { isArray } = Array
+/** Milliseconds, by the clock itself: nothing of it is recorded. */
+export const clock = performance.now.bind(performance)
+export const toNumber = Number
+export const toObject = Object as (value: unknown) => object
 export const indirectEval = eval
 export const { isNativeError, isProxy } = types
 export const later = setImmediate

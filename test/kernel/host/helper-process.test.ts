@@ -10,7 +10,7 @@ import { answerOf, isAlive } from '../../harness/sessions.ts'
 
 describe('a helper process', () => {
   it('W2 answers every question when it ends, and K4 is gone when `kill` resolves', async () => {
-    const helper = new HelperProcess(128, currentLocality())
+    const helper = new HelperProcess({ maxOldGenerationSizeMb: 128, workerReclaimMs: 5_000, startupProbeMs: 5_000 }, currentLocality())
     await helper.ready
     const questions = [helper.activeMs(), helper.complete('')]
     const killed = helper.kill()

@@ -1,6 +1,6 @@
 // W1: what a worker may say, rebuilt; and what is refused. One hostile message a row.
 import { expect } from 'chai'
-import { parseFromWorker } from '../../../plugins/kernel/protocol/guard.ts'
+import { parseFromHelper, parseFromWorker } from '../../../plugins/kernel/protocol/guard.ts'
 
 const envelope = { codec: 'ptc-value-graph/v1', root: 1, nodes: [] }
 const done = { type: 'done', cell: 1, completion: { kind: 'return', hasValue: true, value: envelope }, settles: [1, 0], wakes: [{ timer: 0, settle: 2 }], ambient: [['Date.now', 5]] }
@@ -54,4 +54,28 @@ describe('W1 messages of a worker', () => {
     expect(parseFromWorker({ type: 'output', cell: 1, channel: 'diagnostic', text: 'x' })).to.include({ channel: 'stdout' })
     expect(parseFromWorker({ type: 'volatile', cell: 1, reason: `a\nb${'c'.repeat(500)}` })).to.have.property('reason').that.matches(/^a bc+$/).and.has.length(200)
   })
+})
+
+const rejected = {
+  type: 'rejected', cell: 1, rejection: {
+    kind: 'rejected', error: { name: 'SyntaxError', message: 'm' },
+    diagnostic: { code: 'PTC-C001', severity: 'error', phase: 'parse', message: 'm', stateEffect: 'unchanged', source: { cell: 'current', start: { line: 1, column: 1 } } },
+  },
+}
+const ofHelper: readonly (readonly [name: string, message: unknown, taken: boolean])[] = [
+  ['a rejection', rejected, true], ['a figure', { type: 'sampled', id: 1, activeMs: 2.5 }, true], ['an overflow', { type: 'overflow', cell: 1 }, true],
+  ['an end', { type: 'worker-ended', reason: 'r' }, true], ['a directory', { type: 'entered', id: 1 }, true],
+  ['an end without a reason', { type: 'worker-ended' }, false], ['a figure that is none', { type: 'sampled', id: 1, activeMs: null }, false],
+  ['a rejection that claims to have run', { ...rejected, rejection: { ...rejected.rejection, diagnostic: { ...rejected.rejection.diagnostic, stateEffect: 'unknown' } } }, false],
+  ['a message of a worker', { type: 'ready' }, false], ['nothing', null, false],
+]
+
+describe('W1 messages of a helper', () => {
+  for (const [name, message, taken] of ofHelper) {
+    it(`${taken ? 'takes' : 'refuses'} ${name}`, () => {
+      const rebuilt = parseFromHelper(message)
+      if (taken) expect(rebuilt).to.deep.equal(message)
+      else expect(rebuilt).to.have.property('refused')
+    })
+  }
 })

@@ -3,8 +3,9 @@ import type { RecordedError } from '../../../journal/types.ts'
 import type { CompileRequest, Rejection } from '../../compile/types.ts'
 import type { FromWorker, RunOrder } from '../../protocol/messages.ts'
 import type { CellLimits } from '../../types.ts'
-import { startBudget } from './budget.ts'
+import { Budget } from './budget.ts'
 import type { HelperProcess } from '../helper-process.ts'
+import { lateError, type LateOutput } from '../late-output.ts'
 import type { OutputLog } from './output-log.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -13,8 +14,10 @@ export type Done = Extract<FromWorker, { type: 'done' }>
 export type Outcome =
   | { readonly kind: 'rejected', readonly rejection: Rejection }
   | { readonly kind: 'done', readonly done: Done, readonly volatileReason: string | undefined }
-  /** The infrastructure ended it; the helper is being killed. */
-  | { readonly kind: 'ended', readonly error: RecordedError, readonly volatileReason: string | undefined }
+  /** It ended before it was handed to the worker, which is as it was. */
+  | { readonly kind: 'unstarted', readonly error: RecordedError }
+  /** The infrastructure ended it; the helper is being killed. `late`: because of output that was not this cell's. */
+  | { readonly kind: 'ended', readonly error: RecordedError, readonly volatileReason: string | undefined, readonly late?: LateOutput }
 
 export interface Execution {
   readonly request: CompileRequest
@@ -24,16 +27,23 @@ export interface Execution {
   /** Absent in a replay: such a cell calls nobody (R1). */
   readonly transcript?: Transcript
   readonly signal?: AbortSignal
+  /** Hears of output that is nobody's and came when the cell was done. */
+  readonly onLate?: (late: LateOutput) => void
+  /** Timers have fired when the cell was done. */
+  readonly onStirred?: () => void
   /** Hears at once why the cell can not be replayed. */
   readonly onVolatile?: (reason: string) => void
 }
 
 const abortMessage = (reason: unknown) => reason instanceof Error ? reason.message : String(reason)
 
+const unmeasured = (message: string): RecordedError => ({ kind: 'budget-unavailable', message: `the cell was not started: ${message}` })
+
 /** Never rejects. Resolves when the cell is over; after `ended` the caller drops the helper. */
-export function execute(helper: HelperProcess, { request, order, limits, log, transcript, signal, onVolatile }: Execution): Promise<Outcome> {
+export function execute(helper: HelperProcess, { request, order, limits, log, transcript, signal, onVolatile, onLate, onStirred }: Execution): Promise<Outcome> {
   return new Promise((resolve) => {
     let over = false
+    let started = false
     let done: Done | undefined
     let volatileReason: string | undefined
     const onAbort = () => end('abort', abortMessage(signal?.reason))
@@ -47,6 +57,7 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
     }
     const end = (kind: RecordedError['kind'], message: string) => {
       if (over || done !== undefined) return
+      if (!started && !helper.ended) return finish({ kind: 'unstarted', error: kind === 'timeout' ? unmeasured(message) : { kind, message } })
       const reason = transcript?.firstOpen ?? volatileReason
       finish({ kind: 'ended', error: { kind, message }, volatileReason: reason })
       transcript?.close(new Error(message))
@@ -54,6 +65,15 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
     }
     const overflow = () => end('output-limit', `the cell wrote more than ${limits.maxOutputBytes} bytes`)
     const print = (channel: 'stdout' | 'stderr', text: string) => { if (!log.add(channel, text)) overflow() }
+    const outside = (late: LateOutput) => {
+      if (transcript === undefined) return      // a replay shows nothing
+      if (done !== undefined) return onLate?.(late)
+      if (over) return
+      const error = lateError(late)
+      finish({ kind: 'ended', error, volatileReason: transcript.firstOpen ?? volatileReason, late })
+      transcript.close(new Error(error.message))
+      void helper.kill(error.message)
+    }
     const finishDone = async (message: Done) => {
       done = message
       budget.stop()
@@ -63,8 +83,12 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
 
     helper.listen({
       onMessage(message) {
-        if (message.type === 'output') return print(message.channel, message.text)
-        if (message.type === 'stirred') return   // it came just before this cell, whose record has it
+        if (message.type === 'output') {
+          const { cell, channel, text, isReport } = message
+          return isReport === true || (cell === order.cell && done === undefined) ? print(channel, text) : outside({ cell, channel, text })
+        }
+        // Before the end it came just before this cell, whose record has it.
+        if (message.type === 'stirred') return done === undefined ? undefined : onStirred?.()
         if (message.cell !== order.cell) return end('protocol', `the worker answered for cell ${message.cell} while cell ${order.cell} ran`)
         if (message.type === 'volatile') { volatileReason ??= message.reason; onVolatile?.(message.reason); return }
         if (message.type === 'done') { void finishDone(message); return }
@@ -73,16 +97,25 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
       },
       onRejected(_cell, rejection) { finish({ kind: 'rejected', rejection }) },
       onOverflow(cell) { if (cell === order.cell) overflow() },
-      onDescriptor: print,
+      onDescriptor: (channel, text, isInside) => isInside ? print(channel, text) : outside({ cell: 0, channel, text }),
       onEnd(reason) {
         if (done !== undefined) return finish({ kind: 'done', done, volatileReason })
         end('worker-exit', reason)
       },
     })
-    const budget = startBudget(limits, () => helper.activeMs(), (what) => end('timeout', what))
+    const budget = new Budget(limits, () => helper.activeMs(), (what) => end('timeout', what))
+    const start = async () => {
+      // A replay is held to no budget, so there is nothing to measure from.
+      const baseline = transcript === undefined ? 0 : await budget.baseline()
+      if (over) return
+      if (baseline === undefined) return end('timeout', `the worker's active time was not known within ${limits.sampleBoundMs} ms`)
+      started = true
+      if (transcript !== undefined) budget.measureFrom(baseline)
+      helper.run(request, order)
+    }
     if (signal?.aborted === true) return onAbort()
     signal?.addEventListener('abort', onAbort, { once: true })
     if (helper.ended) return end('worker-exit', 'the helper had already ended')
-    helper.run(request, order)
+    void start()
   })
 }

@@ -3,6 +3,7 @@ import type { CapabilityService, NamespaceView } from '../../../capabilities/typ
 import type { Diagnostic, NewEntry } from '../../../journal/types.ts'
 import type { CellLimits } from '../../types.ts'
 import type { HelperProcess } from '../helper-process.ts'
+import type { LateOutput } from '../late-output.ts'
 import { valueLimits } from '../limits.ts'
 import { reservedNames } from '../recovery.ts'
 import { execute, type Outcome } from './execution.ts'
@@ -39,6 +40,12 @@ export interface LiveOutcome {
   readonly settled: Settled
   /** False when the worker's state is not the session's any more. */
   readonly keepsWorker: boolean
+  /** False when the compute budget had nothing to measure from, so that nothing ran. */
+  readonly measured: boolean
+  /** Output that is nobody's and came when the cell was done. */
+  readonly late: LateOutput | undefined
+  /** Timers have fired when the cell was done. */
+  readonly stirred: boolean
 }
 
 /** What programs may call: the owners' namespaces and the kernel's own. */
@@ -51,6 +58,8 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   const { number, cwd, languageSemantics } = facts
   const isProtected = languageSemantics === 'protected-v1'
   let touched = run.volatileReason
+  let late: LateOutput | undefined
+  let stirred = false
   const operations = new StateOperations(run.checkpoints, () => touched)
   const dispatch: CapabilityService['dispatch'] = (global, member, args, context) => {
     if (capabilities.replayOf(global, member) === 'volatile') touched ??= `${global}.${member}`
@@ -73,12 +82,15 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   let outcome: Outcome = await execute(helper, {
     request: { source, cell: number, semantics: languageSemantics, reserved: reservedNames(namespaces), ...existing },
     order: { cell: number, cwd, isProtected, namespaces, limits: valueLimits(limits) },
-    limits, log, transcript, signal, onVolatile: (reason) => { touched ??= reason },
+    limits, log, transcript, signal, onVolatile: (reason) => { touched ??= reason }, onLate: (found) => { late ??= found }, onStirred: () => { stirred = true },
   })
   transcript.close(new Error('the cell has ended'))
   const recorded = outcome.kind === 'done' ? transcript.recorded(outcome.done.settles) : []
   const calls = 'fault' in recorded ? [] : recorded
   if ('fault' in recorded) outcome = { kind: 'ended', error: { kind: 'protocol', message: recorded.fault }, volatileReason: undefined }
   const settled = settle(facts, outcome, calls, touched, before, operations)
-  return { settled, keepsWorker: outcome.kind !== 'ended' && !operations.restores }
+  return {
+    settled, late, stirred, keepsWorker: outcome.kind !== 'ended' && !operations.restores,
+    measured: !(outcome.kind === 'unstarted' && outcome.error.kind === 'budget-unavailable'),
+  }
 }

@@ -66,7 +66,7 @@ export async function runNested(args: unknown, run: NestedRun): Promise<{ logs: 
     })
     const logs = log.entries().map(({ text }) => text)
     if (outcome.kind === 'rejected') throw new CodeExecutionError(`exception: ${outcome.rejection.error.message}`)
-    if (outcome.kind === 'ended') throw new CodeExecutionError(`${outcome.error.kind}: ${outcome.error.message}`)
+    if (outcome.kind === 'ended' || outcome.kind === 'unstarted') throw new CodeExecutionError(`${outcome.error.kind}: ${outcome.error.message}`)
     const { completion } = outcome.done
     if (completion.kind === 'throw') throw new CodeExecutionError(`${completion.error.kind}: ${completion.error.name ?? 'thrown'}: ${completion.error.message}`)
     return completion.hasValue ? { logs, result: decode(completion.value, valueLimits(limits)) } : { logs }

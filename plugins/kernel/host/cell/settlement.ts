@@ -2,7 +2,7 @@
 import type { CellRecord, Completion, Diagnostic, LanguageSemantics, RecordedCall, RecordedError } from '../../../journal/types.ts'
 import type { CellResult, LogEntry } from '../../types.ts'
 import { project } from '../../wire/index.ts'
-import { endedCell, failedCell, withheldValue } from '../diagnostics.ts'
+import { endedCell, failedCell, lateOutput, unstartedCell, withheldValue } from '../diagnostics.ts'
 import type { Outcome } from './execution.ts'
 import type { StateOperations } from './state-operations.ts'
 import type { ValueLimits } from '../../wire/limits.ts'
@@ -46,9 +46,13 @@ export function settle(
     const { diagnostic, error } = outcome.rejection
     return settleNoop(facts, { kind: 'exception', ...error }, [...before, diagnostic])
   }
+  if (outcome.kind === 'unstarted') {
+    const { error } = outcome
+    return settleNoop(facts, error, error.kind === 'abort' ? before : [...before, unstartedCell(error)])
+  }
   if (outcome.kind === 'ended') {
-    const { error, volatileReason } = outcome
-    const diagnostics = [...before, endedCell(error)]
+    const { error, volatileReason, late } = outcome
+    const diagnostics = [...before, late === undefined ? endedCell(error) : lateOutput(error, true)]
     const record = recordOf(facts, { status: 'discarded', diagnostics, ...volatileReason === undefined ? {} : { volatileReason } })
     return { record, error, diagnostics }
   }

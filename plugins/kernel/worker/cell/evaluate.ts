@@ -1,7 +1,7 @@
 // Runs one prepared cell from its imports to its `done` message.
 import { Script, constants } from 'node:vm'
 import type { PreparedCell } from '../../compile/types.ts'
-import type { CellPlace, FromWorker, PreparedOrder, WorkerCompletion } from '../../protocol/messages.ts'
+import type { CellPlace, FromWorker, PreparedOrder, ProbeOrder, RunOrder, WorkerCompletion } from '../../protocol/messages.ts'
 import { encode } from '../../wire/index.ts'
 import type { CellAbi } from '../abi.ts'
 import { assignCell, expectCell, type LiveCell, scope } from './live-cell.ts'
@@ -10,9 +10,10 @@ import { rememberText } from './function-text.ts'
 import { isolate, isolatedNames } from './isolated.ts'
 import { openLease } from './lease.ts'
 import { CELL_SCHEME, enterCell, linkImports } from '../realm/modules.ts'
-import { apply, create, indirectEval, later, NativePromise } from '../natives.ts'
+import { apply, bare, create, indirectEval, later, NativePromise } from '../natives.ts'
 import * as root from './root.ts'
 import { describeThrown, positionOf, rememberPositions } from './thrown.ts'
+import { probe } from '../probe/conformance.ts'
 import { endReplay } from '../realm/timers.ts'
 
 type Body = (abi: CellAbi) => Promise<unknown>
@@ -65,7 +66,9 @@ interface Answer {
   readonly isImplicit: boolean
 }
 
-async function evaluate({ prepared, order, place }: PreparedOrder): Promise<Answer> {
+type Evaluation = Pick<PreparedOrder, 'prepared' | 'place'> & { readonly order: Pick<RunOrder, 'isProtected'> }
+
+async function evaluate({ prepared, order, place }: Evaluation): Promise<Answer> {
   const { cell, imports, vars, helpers, names, isolated, defaultFollows } = prepared
   rememberPositions(prepared)
   rememberText(prepared.originals)
@@ -90,7 +93,20 @@ async function evaluate({ prepared, order, place }: PreparedOrder): Promise<Answ
   const body = script(prepared.code, cell) as Body
   const value = await body(abi)
   for (let i = 0; i < names.length; i += 1) root.noteKind(names[i]!.name, names[i]!.kind)
-  return { value, isImplicit }
+  return bare({ value, isImplicit })
+}
+
+/** Runs the cells of the startup probe; answers what is wrong with the realm, if anything. */
+export async function runProbe({ probe: cells, place }: ProbeOrder): Promise<string | undefined> {
+  enterCell(0, place.url)
+  return await probe(cells, async (prepared, name) => {
+    try {
+      const { value } = await evaluate({ prepared: prepared[name], order: { isProtected: false }, place })
+      return value === NOTHING ? 'nothing' : { value }
+    } catch (thrown) {
+      return { thrown }
+    }
+  })
 }
 
 /**
@@ -113,15 +129,15 @@ async function complete(cell: LiveCell, prepared: PreparedOrder, replay: ReplayD
   await untilQuiet(cell, replay)
   if (answer === undefined) {
     const at = positionOf(thrown)
-    return { kind: 'throw', error: describeThrown(thrown), ...at === undefined ? {} : { at } }
+    return bare({ kind: 'throw', error: describeThrown(thrown), ...at === undefined ? {} : { at } })
   }
-  if (answer.value === NOTHING) return { kind: 'return', hasValue: false }
+  if (answer.value === NOTHING) return bare({ kind: 'return', hasValue: false })
   try {
-    return { kind: 'return', hasValue: true, value: encode(answer.value, cell.order.limits) }
+    return bare({ kind: 'return', hasValue: true, value: encode(answer.value, cell.order.limits) })
   } catch (error) {
     const described = describeThrown(error)
-    if (answer.isImplicit) return { kind: 'return', hasValue: false, withheld: described.message }
-    return { kind: 'throw', error: { ...described, kind: 'invalid-output' } }
+    if (answer.isImplicit) return bare({ kind: 'return', hasValue: false, withheld: described.message })
+    return bare({ kind: 'throw', error: { ...described, kind: 'invalid-output' } })
   }
 }
 
@@ -129,7 +145,7 @@ async function complete(cell: LiveCell, prepared: PreparedOrder, replay: ReplayD
 function untilDivergence(cell: LiveCell, outcome: Promise<WorkerCompletion>): Promise<WorkerCompletion> {
   return new NativePromise((resolve) => {
     void (async () => { resolve(await outcome) })()
-    void (async () => { await cell.whenDiverged; resolve({ kind: 'return', hasValue: false }) })()
+    void (async () => { await cell.whenDiverged; resolve(bare({ kind: 'return', hasValue: false })) })()
   })
 }
 

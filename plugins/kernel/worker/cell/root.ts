@@ -7,7 +7,7 @@
 // N1 a session name is a configurable, non-enumerable property of the global object, or of the object of isolated names.
 // N2 a name is declared only after the value that declares it exists; until then its old value stands.
 // N3 an import alias reads its module until a successful write makes it an ordinary name.
-import { apply, defineProperty, getOwnPropertyDescriptor, getProperty, mapDelete, mapEach, mapGet, mapHas, mapSet, NativeMap, NativeTypeError, ownKeys } from '../natives.ts'
+import { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getProperty, mapDelete, mapEach, mapGet, mapHas, mapSet, NativeMap, NativeTypeError, ownKeys } from '../natives.ts'
 import { homeOf } from './isolated.ts'
 
 const root = globalThis
@@ -15,6 +15,8 @@ const root = globalThis
 const kinds = new NativeMap<string, string>()
 /** Values of session names that a namespace of the current cell hides. */
 const displaced = new NativeMap<string, PropertyDescriptor>()
+/** Accessors that this file has put behind session names. */
+const accessors = new NativeMap<string, () => unknown>()
 const reserved = new NativeMap<string, () => unknown>()
 
 function defineData(name: string, value: unknown): void {
@@ -73,13 +75,16 @@ export function publishConstants(values: object): void {
   for (let i = 0; i < names.length; i += 1) {
     const name = names[i] as string
     const value = getProperty(values, name)
-    defineProperty(homeOf(name), name, { get: () => value, set: refuseWrite, enumerable: false, configurable: true })
+    const get = () => value
+    mapSet(accessors, name, get)
+    defineProperty(homeOf(name), name, { get, set: refuseWrite, enumerable: false, configurable: true })
     if (!mapHas(kinds, name)) mapSet(kinds, name, 'variable')
   }
 }
 
 /** N3. */
 export function follow(name: string, read: () => unknown, kind: string, isProtected: boolean): void {
+  mapSet(accessors, name, read)
   defineProperty(homeOf(name), name, {
     get: read, set: isProtected ? refuseWrite : (value) => defineData(name, value), enumerable: false, configurable: true,
   })
@@ -113,7 +118,7 @@ export function releaseOthers(kept: ReadonlyMap<string, unknown>): void {
     if (getOwnPropertyDescriptor(root, name)?.get !== read) return
     const waiting = mapGet(displaced, name) as PropertyDescriptor | undefined
     mapDelete(displaced, name)
-    if (waiting === undefined) Reflect.deleteProperty(root, name)
+    if (waiting === undefined) deleteProperty(root, name)
     else defineProperty(root, name, waiting)
   }) as (value: unknown, key: unknown) => void)
 }
@@ -126,10 +131,15 @@ export function sessionNames(): { name: string, kind: string }[] {
   return found
 }
 
-/** Reads a session name without tripping over accessors: undefined for anything but plain data. */
+export function isSessionName(name: string): boolean { return mapHas(kinds, name) }
+
+/** The property behind a session name. */
+export function find(name: string): PropertyDescriptor | undefined { return getOwnPropertyDescriptor(homeOf(name), name) }
+
+/** Reads a session name without running code of the program: undefined for anything but plain data and our own accessors. */
 export function peek(name: string): unknown {
   const found = getOwnPropertyDescriptor(homeOf(name), name)
   if (found === undefined) return undefined
   if ('value' in found) return found.value
-  return mapHas(kinds, name) && found.get !== undefined ? apply(found.get, undefined, []) : undefined
+  return found.get !== undefined && found.get === mapGet(accessors, name) ? apply(found.get, undefined, []) : undefined
 }

@@ -4,7 +4,7 @@ import type { RecordedError } from '../../../journal/types.ts'
 import type { PreparedCell, Segments } from '../../compile/types.ts'
 import type { CellPosition } from '../../protocol/messages.ts'
 import { encode, project } from '../../wire/index.ts'
-import { exec, getOwnPropertyDescriptor, getPrototypeOf, isNativeError, isProxy, mapGet, mapSet, NativeMap, sliceText, toText } from '../natives.ts'
+import { exec, getOwnPropertyDescriptor, getPrototypeOf, isNativeError, isProxy, mapGet, mapSet, NativeMap, sliceText, toJson, toNumber, toObject, toText } from '../natives.ts'
 
 type Boxed = { readonly kind: 'found', readonly value: unknown } | undefined
 
@@ -24,7 +24,7 @@ function readText(value: unknown, key: PropertyKey): string | undefined {
 
 function nameOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined
-  const boxed = typeof value === 'object' || typeof value === 'function' ? value : getPrototypeOf(Object(value))
+  const boxed = typeof value === 'object' || typeof value === 'function' ? value : getPrototypeOf(toObject(value))
   return readText(readData(boxed, 'constructor')?.value, 'name') ?? readText(boxed, 'name')
 }
 
@@ -35,7 +35,7 @@ function messageOf(value: unknown): string {
   if (typeof found?.value === 'string') return found.value
   try {
     const shown = project(encode(value))
-    return 'text' in shown ? shown.text : JSON.stringify(shown.value)
+    return 'text' in shown ? shown.text : toJson(shown.value)
   } catch {
     return `a thrown ${typeof value} without a message`
   }
@@ -82,7 +82,7 @@ export function placeInCell(file: string, line: number, column: number): CellPos
   const cell = match === null ? '0' : match[1]!
   const segments = mapGet(maps, cell + (match?.[2] ?? '')) as Segments | undefined
   const place = segments === undefined ? { line: line - 1, column: column - 1 } : back(segments, line - 1, column - 1)
-  return { cell: Number(cell), line: place.line + 1, column: place.column + 1 }
+  return { cell: toNumber(cell), line: place.line + 1, column: place.column + 1 }
 }
 
 /** Reading a stack may run the program's own `Error.prepareStackTrace`, which may throw or answer anything. */
@@ -103,7 +103,7 @@ export function positionOf(value: unknown): CellPosition | undefined {
   const frame = exec(FRAME, sliceText(stack, 0, 20_000))?.[0]
   if (frame === undefined) return undefined
   const own = exec(OWN_FRAME, frame)
-  if (own !== null) return { cell: Number(own[1]!), line: Number(own[2]!), column: Number(own[3]!) }
+  if (own !== null) return { cell: toNumber(own[1]!), line: toNumber(own[2]!), column: toNumber(own[3]!) }
   const raw = exec(V8_FRAME, frame)!
-  return placeInCell(raw[1]!, Number(raw[2]!), Number(raw[3]!))
+  return placeInCell(raw[1]!, toNumber(raw[2]!), toNumber(raw[3]!))
 }

@@ -4,7 +4,7 @@
 import { currentDirectory, read, touch } from '../cell/live-cell.ts'
 import { installBackground } from './background.ts'
 import { installRandom } from './random.ts'
-import { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, NativeProxy, ownKeys } from '../natives.ts'
+import { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, NativeError, NativeProxy, ownKeys } from '../natives.ts'
 
 const { isArray } = Array
 
@@ -174,7 +174,7 @@ function recordedEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 function guardMethod(name: string): void {
   if (!(name in process)) return
   const value = () => {
-    const error = new Error(`process.${name} is not available in a cell: the process belongs to the kernel`)
+    const error = new NativeError(`process.${name} is not available in a cell: the process belongs to the kernel`)
     defineProperty(error, 'code', { value: 'ERR_PTC_PROCESS_CONTROL', writable: true, enumerable: true, configurable: true })
     throw error
   }

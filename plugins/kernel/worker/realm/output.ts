@@ -6,7 +6,7 @@ import { writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { type LiveCell, runningCell, scope } from '../cell/live-cell.ts'
-import { apply, defineProperty, getPrototypeOf } from '../natives.ts'
+import { apply, defineProperty, getPrototypeOf, sliceText } from '../natives.ts'
 import type { FromWorker } from '../../protocol/messages.ts'
 
 const getStore = scope.getStore
@@ -14,9 +14,9 @@ const { isBuffer, byteLength } = Buffer
 const wait = Atomics.wait
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** `channel` bytes up to here belong to the cells before `<cell>` and to it. */
-export function fenceText(nonce: string, cell: number): string {
-  return `\u0000ptc-fence ${nonce} ${cell}\u0000`
+/** Bytes between the fence that opens a cell and the one that closes it are the cell's. */
+function fenceText(nonce: string, cell: number, opens: boolean): string {
+  return `\u0000ptc-fence ${nonce} ${opens ? '+' : ''}${cell}\u0000`
 }
 
 function writeAll(fd: number, text: string): void {
@@ -32,14 +32,25 @@ function writeAll(fd: number, text: string): void {
   }
 }
 
-export function fence(nonce: string, cell: number): void {
-  const text = fenceText(nonce, cell)
+export function fence(nonce: string, cell: number, opens: boolean): void {
+  const text = fenceText(nonce, cell, opens)
   writeAll(1, text)
   writeAll(2, text)
 }
 
 let printing: LiveCell | undefined
 let printed = 0
+/** Output after the end of its cell has been sent. The host ends this worker for it, so what follows is of no use. */
+let isLate = false
+
+const MAX_REPORT_UNITS = 2_000
+
+/** Says something about the program that the program did not print itself. */
+export function report(send: (message: FromWorker) => void, text: string): void {
+  const cell = (apply(getStore, scope, []) as LiveCell | undefined) ?? runningCell()
+  const where = cell?.closed === true ? `cell ${cell.number}: ` : ''
+  send({ type: 'output', cell: cell?.number ?? 0, channel: 'stderr', text: `${sliceText(where + text, 0, MAX_REPORT_UNITS)}\n`, isReport: true })
+}
 
 /**
  * The host ends a cell that prints too much. A program that never lets the loop turn would fill this worker's memory first, and
@@ -64,7 +75,8 @@ export function installOutput(send: (message: FromWorker) => void, overflow: (ce
       write(chunk: string | Buffer, _encoding, done) {
         const cell = (apply(getStore, scope, []) as LiveCell | undefined) ?? runningCell()
         const text = isBuffer(chunk) ? decoder.write(chunk) : chunk
-        if (text !== '' && withinLimit(cell, text, overflow)) send({ type: 'output', cell: cell?.number ?? 0, channel, text })
+        if (text !== '' && !isLate && withinLimit(cell, text, overflow)) send({ type: 'output', cell: cell?.number ?? 0, channel, text })
+        if (cell?.closed === true && cell.recorded === undefined) isLate = true
         done()
       },
     })

@@ -5,7 +5,7 @@
 // Invariant: R2 a timer is known by the cell in which it was made and its index there, in every worker of the session.
 import { promisify } from 'node:util'
 import { currentCell, isReplaying, type LiveCell, scope } from '../cell/live-cell.ts'
-import { apply, defineProperty, later, mapDelete, mapGet, mapHas, mapSet, NativeMap, NativePromise } from '../natives.ts'
+import { apply, getProperty, defineProperty, later, mapDelete, mapGet, mapHas, mapSet, NativeMap, NativePromise } from '../natives.ts'
 
 const native = { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate }
 const FAR_MS = 2 ** 31 - 1
@@ -183,7 +183,7 @@ export function installTimers(): TimerModules {
     const promise = (promises as Record<string, unknown>)[name]
     const standIn = new Proxy((native as unknown as Record<string, (...args: never[]) => unknown>)[name]!, {
       apply: (_target, _self, args: never[]) => apply(replacement, undefined, args),
-      get: (target, key, receiver) => key === promisify.custom && promise !== undefined ? promise : Reflect.get(target, key, receiver),
+      get: (target, key, receiver) => key === promisify.custom && promise !== undefined ? promise : getProperty(target, key, receiver),
     })
     standIns[name] = standIn
     defineProperty(globalThis, name, { value: standIn, writable: true, enumerable: true, configurable: true })
