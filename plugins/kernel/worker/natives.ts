@@ -52,10 +52,6 @@ export const toObject = Object as (value: unknown) => object
 export const indirectEval = eval
 export const { isNativeError, isProxy } = types
 export const later = setImmediate
-const { nextTick } = process
-const soon = queueMicrotask
-/** Runs `callback` when the microtasks are done, those included that they start; without a turn of the loop. */
-export const whenDrained = (callback: () => void): void => soon(() => { nextTick(callback) })
 export const sleepUntil = setTimeout
 export const cancelSleep = clearTimeout
 const stringify = JSON.stringify

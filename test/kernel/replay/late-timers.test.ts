@@ -44,7 +44,10 @@ const rows: readonly Row[] = [
   },
   {
     title: 'a timer of an earlier cell that fires in a later one, between answers',
-    steps: ['let word = ""; let open; const opened = new Promise((r) => { open = r }); setTimeout(() => { word += "t"; open() }, 20)', 'word += "a"; await opened; word += "b"'],
+    steps: [
+      'let word = ""; let begun = false; let open; const opened = new Promise((r) => { open = r }); const beat = setInterval(() => { if (begun) { clearInterval(beat); word += "t"; open() } }, 1)',
+      "import { format } from 'node:util'\nbegun = true; word += format('a'); await opened; word += 'b'",
+    ],
     probe: 'word', value: 'atb',
   },
   {

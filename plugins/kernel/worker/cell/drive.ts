@@ -4,35 +4,21 @@
 import type { Envelope } from '../../../journal/types.ts'
 import type { LiveCell, SettleMessage } from './live-cell.ts'
 import { sameEnvelope } from '../../wire/index.ts'
-import { cancelSleep, later, NativePromise, sleepUntil, toJson, whenDrained } from '../natives.ts'
+import { cancelSleep, later, NativePromise, sleepUntil, toJson } from '../natives.ts'
 import { fireTimer, isTimerPending } from '../realm/timers.ts'
 
-/** Answers that wait for their turn, from `first` on. Indices, because a program may have replaced `shift`. */
-let queue: ((() => void) | undefined)[] = []
-let first = 0
-let resting = true
+/** Answers on their way to the program. */
+let waiting = 0
 
-function next(): void {
-  const deliver = queue[first]
-  if (deliver === undefined) {
-    resting = true
-    queue = []
-    first = 0
-    return
-  }
-  queue[first] = undefined   // an answer may be large, and the queue lives until it is empty
-  first += 1
-  deliver()
-  whenDrained(next)
-}
-
-/** Answers that arrived in one read of the socket still reach the program apart; a lone one does not wait. */
+/**
+ * Answers that arrived in one read of the socket still reach the program apart, each in an immediate of its own, after which
+ * Node lets microtasks and ticks run dry. A lone answer does not wait.
+ */
 export function deliverLive(cell: LiveCell, message: SettleMessage): void {
   const deliver = () => cell.deliver(message.call, message.ok ? message : { ok: false, error: message.error })
-  if (!resting) { queue[queue.length] = deliver; return }
-  resting = false
-  deliver()
-  whenDrained(next)
+  waiting += 1
+  if (waiting > 1) later(() => { waiting -= 1; deliver() })
+  else { later(() => { waiting -= 1 }); deliver() }
 }
 
 /** How long a replay may sit with nothing to run before it counts as diverged. Real work (zlib, a module) takes less. */
@@ -47,6 +33,8 @@ export interface ReplayDrive {
   readonly early: Promise<void>
   /** Resolves when every recorded event has reached the program. */
   readonly complete: Promise<void>
+  /** The body begins: from now on it hears of what is not early. */
+  begin(): void
   /** The body has ended. */
   end(): void
   stop(): void
@@ -68,6 +56,7 @@ export function driveReplay(cell: LiveCell): ReplayDrive {
   let next = 0
   let scheduled = false
   let stopped = false
+  let begun = false
   let ended = false
   let stall: NodeJS.Timeout | undefined
 
@@ -95,7 +84,8 @@ export function driveReplay(cell: LiveCell): ReplayDrive {
     if (next >= early) later(earlyDone.reach)   // a turn later: what the last of them started comes first
     const event = events[next]
     if (event === undefined) return complete.reach()
-    if (isReady(event)) { scheduled = true; whenDrained(step); return }
+    if (next >= early && !begun) return
+    if (isReady(event)) { scheduled = true; later(step); return }
     stall = sleepUntil(() => cell.diverge(`the replay waits for ${'call' in event ? 'an answer' : 'a timer'} that it never asked for`), ended ? OVER_MS : STALL_MS)
   }
   cell.onCall = (call, global, member, args) => checkCall(cell, call, global, member, args)
@@ -103,7 +93,8 @@ export function driveReplay(cell: LiveCell): ReplayDrive {
   schedule()
   return {
     early: earlyDone.reached, complete: complete.reached,
-    end() { ended = true; schedule() },
+    begin() { begun = true; schedule() },
+    end() { begun = true; ended = true; schedule() },
     stop() { stopped = true; if (stall !== undefined) cancelSleep(stall) },
   }
 }

@@ -68,7 +68,8 @@ interface Answer {
 
 type Evaluation = Pick<PreparedOrder, 'prepared' | 'place'> & { readonly order: Pick<RunOrder, 'isProtected'> }
 
-async function evaluate({ prepared, order, place }: Evaluation): Promise<Answer> {
+/** `begin` is called when the imports are there and the cell's own code is next. */
+async function evaluate({ prepared, order, place }: Evaluation, begin: () => void): Promise<Answer> {
   const { cell, imports, vars, helpers, names, isolated, defaultFollows } = prepared
   rememberPositions(prepared)
   rememberText(prepared.originals)
@@ -80,6 +81,7 @@ async function evaluate({ prepared, order, place }: Evaluation): Promise<Answer>
       root.follow(alias, () => linked[alias], 'import', order.isProtected)
     }
   }
+  begin()
   for (let i = 0; i < vars.length; i += 1) root.hoist(vars[i]!)
   const functions = functionsOf(prepared, () => abi)
   let isImplicit = false
@@ -101,7 +103,7 @@ export async function runProbe({ probe: cells, place }: ProbeOrder): Promise<str
   enterCell(0, place.url)
   return await probe(cells, async (prepared, name) => {
     try {
-      const { value } = await evaluate({ prepared: prepared[name], order: { isProtected: false }, place })
+      const { value } = await evaluate({ prepared: prepared[name], order: { isProtected: false }, place }, () => {})
       return value === NOTHING ? 'nothing' : { value }
     } catch (thrown) {
       return { thrown }
@@ -125,7 +127,8 @@ async function untilQuiet(cell: LiveCell, replay: ReplayDrive | undefined): Prom
 async function complete(cell: LiveCell, prepared: PreparedOrder, replay: ReplayDrive | undefined): Promise<WorkerCompletion> {
   let answer: Answer | undefined
   let thrown: unknown
-  try { answer = await evaluate(prepared) } catch (value) { thrown = value }
+  const begin = () => { cell.start(); replay?.begin() }
+  try { answer = await evaluate(prepared, begin) } catch (value) { thrown = value }
   await untilQuiet(cell, replay)
   if (answer === undefined) {
     const at = positionOf(thrown)
@@ -152,7 +155,6 @@ function untilDivergence(cell: LiveCell, outcome: Promise<WorkerCompletion>): Pr
 /** The cell's body, after its early part if that is replayed. */
 async function play(cell: LiveCell, prepared: PreparedOrder, replay: ReplayDrive | undefined): Promise<WorkerCompletion> {
   await replay?.early
-  cell.start()
   enterCell(cell.number, prepared.place.url)
   openLease(cell)
   return await (apply(runIn, scope, [cell, complete, cell, prepared, replay]) as Promise<WorkerCompletion>)

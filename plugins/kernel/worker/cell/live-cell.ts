@@ -19,7 +19,7 @@ export type Answer =
 const MAX_RECORDED = 20_000
 
 export class LiveCell {
-  /** The host's order; there is none in the cell's early part. */
+  /** The host's order; there is none between two cells. */
   private given: RunOrder | undefined
   readonly settles: number[] = []
   readonly wakes: RecordedWake[] = []
@@ -57,20 +57,20 @@ export class LiveCell {
   get directory(): string { return this.moved ?? this.order.cwd }
   move(directory: string): void { this.moved = directory }
 
-  /** False in the early part and after the close. */
-  get isRunning(): boolean { return this.started && !this.closed }
+  /** From the order to the close. */
+  get isRunning(): boolean { return this.given !== undefined && !this.closed }
   get order(): RunOrder { return this.given! }
   get number(): number { return this.given!.cell }
   get recorded(): Recorded | undefined { return this.given?.recorded }
 
   /** Says which cell this is. In a replay the early part is still to come. */
-  assign(order: RunOrder): void { this.given = order }
-
-  /** Ends the early part. */
-  start(): void {
-    this.started = true
+  assign(order: RunOrder): void {
+    this.given = order
     if (this.volatile !== undefined) this.send({ type: 'volatile', cell: this.number, reason: this.volatile })
   }
+
+  /** The body begins: what was so far is the early part. */
+  start(): void { this.started = true }
 
   /** Opens a call; `answered` hears of it exactly once, unless the cell is taken down before. */
   openCall(global: string, member: string, args: Envelope, answered: (answer: Answer) => void): void {
@@ -100,7 +100,7 @@ export class LiveCell {
   wake(owner: LiveCell, timer: number): void {
     if (this.volatile !== undefined) return
     if (this.wakes.length >= MAX_RECORDED && this.recorded === undefined) return this.touch(`more than ${MAX_RECORDED} wakes`)
-    if (!this.started && this.recorded === undefined && this.wakes.length === 0) this.send({ type: 'stirred' })
+    if (!this.isRunning && this.wakes.length === 0) this.send({ type: 'stirred' })
     const settle = this.position
     const of = owner === this ? {} : { of: owner.number }
     this.wakes[this.wakes.length] = this.started ? { timer, settle, ...of } : { timer, settle, ...of, early: true }
@@ -115,9 +115,9 @@ export class LiveCell {
 
   touch(reason: string): void {
     if (this.volatile !== undefined || this.closed) return
-    this.volatile = this.started ? reason : `late ${reason}`
+    this.volatile = this.isRunning ? reason : `late ${reason}`
     if (this.recorded !== undefined) return this.diverge(`the replay touched ${reason}`)
-    if (this.started) this.send({ type: 'volatile', cell: this.number, reason })
+    if (this.isRunning) this.send({ type: 'volatile', cell: this.number, reason })
   }
 
   /** What a replay has to read next. */
@@ -177,7 +177,7 @@ let replaying = false
 /** What the ambient reads and wakes of this moment belong to, whoever asks. Undefined only while the worker boots. */
 export function currentCell(): LiveCell | undefined { return current }
 
-/** The current cell, unless it is still in its early part. */
+/** The current cell, unless its order is still to come. */
 export function runningCell(): LiveCell | undefined { return current?.isRunning === true ? current : undefined }
 
 /** From the first replayed cell until a cell without a record comes; also between the cells. */
