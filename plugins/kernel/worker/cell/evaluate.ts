@@ -155,6 +155,7 @@ function untilDivergence(cell: LiveCell, outcome: Promise<WorkerCompletion>): Pr
 /** The cell's body, after its early part if that is replayed. */
 async function play(cell: LiveCell, prepared: PreparedOrder, replay: ReplayDrive | undefined): Promise<WorkerCompletion> {
   await replay?.early
+  cell.enter()
   enterCell(cell.number, prepared.place.url)
   openLease(cell)
   return await (apply(runIn, scope, [cell, complete, cell, prepared, replay]) as Promise<WorkerCompletion>)

@@ -25,6 +25,7 @@ export class LiveCell {
   readonly wakes: RecordedWake[] = []
   readonly ambient: AmbientRead[] = []
   closed = false
+  private entered = false
   private started = false
   private moved: string | undefined
   volatile: string | undefined
@@ -57,15 +58,17 @@ export class LiveCell {
   get directory(): string { return this.moved ?? this.order.cwd }
   move(directory: string): void { this.moved = directory }
 
-  /** From the order to the close. */
-  get isRunning(): boolean { return this.given !== undefined && !this.closed }
+  /** From the arrival of the cell's source to its close. In a replay what is between two cells comes before. */
+  get isRunning(): boolean { return this.entered && !this.closed }
   get order(): RunOrder { return this.given! }
   get number(): number { return this.given!.cell }
   get recorded(): Recorded | undefined { return this.given?.recorded }
 
-  /** Says which cell this is. In a replay the early part is still to come. */
-  assign(order: RunOrder): void {
-    this.given = order
+  /** Says which cell this is. */
+  assign(order: RunOrder): void { this.given = order }
+
+  enter(): void {
+    this.entered = true
     if (this.volatile !== undefined) this.send({ type: 'volatile', cell: this.number, reason: this.volatile })
   }
 
@@ -100,7 +103,7 @@ export class LiveCell {
   wake(owner: LiveCell, timer: number): void {
     if (this.volatile !== undefined) return
     if (this.wakes.length >= MAX_RECORDED && this.recorded === undefined) return this.touch(`more than ${MAX_RECORDED} wakes`)
-    if (!this.isRunning && this.wakes.length === 0) this.send({ type: 'stirred' })
+    if (!this.isRunning && this.recorded === undefined && this.wakes.length === 0) this.send({ type: 'stirred' })
     const settle = this.position
     const of = owner === this ? {} : { of: owner.number }
     this.wakes[this.wakes.length] = this.started ? { timer, settle, ...of } : { timer, settle, ...of, early: true }
@@ -177,7 +180,7 @@ let replaying = false
 /** What the ambient reads and wakes of this moment belong to, whoever asks. Undefined only while the worker boots. */
 export function currentCell(): LiveCell | undefined { return current }
 
-/** The current cell, unless its order is still to come. */
+/** The current cell, unless nothing of its own has happened yet. */
 export function runningCell(): LiveCell | undefined { return current?.isRunning === true ? current : undefined }
 
 /** From the first replayed cell until a cell without a record comes; also between the cells. */
