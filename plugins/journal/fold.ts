@@ -1,7 +1,8 @@
 // Folds a history to what it proves: the path of durable records that a cold kernel replays, the named checkpoints, and
 // what can not be brought back. It is kept as an object so that a live session adds entries as it writes them.
 //
-// Owns: the tree of durable records, the head, the checkpoints, the lost suffix, the cells that are still open.
+// Owns: the tree of durable records, the head, the checkpoints, the lost suffix, the cells that are still open. What a cell said is
+// kept by a fold with contents only; one without is for a session that lives long, and `withContents` reads the path again.
 // Does not own: the entries (a source's), replay and the decision to write a boundary (the kernel's).
 // Crosses by: `add(entry)` and `frontier()`.
 // Invariants:
@@ -10,24 +11,29 @@
 //   F1  a frontier is a snapshot: entries that are added later do not change it
 //   F2  folding costs the same for every entry, however long the history is
 import type {
-  CellRecord, Fold, FoldedCell, Frontier, HistoryEntry, InDoubtCall, LostCell, StateOperation,
+  CellRecord, Fold, FoldedCell, Frontier, HistoryEntry, InDoubtCall, LostCell, PathCell, StateOperation,
 } from './types.ts'
 import { parseEntry } from './entry.ts'
 import type { ReadEntry } from './entry.ts'
+import { journalError } from './errors.ts'
 import { parseRecord } from './record.ts'
 
+interface Contents { readonly source: string, readonly record: CellRecord }
+
+/** Small, because there may be a hundred thousand of them. */
 interface Node {
-  readonly folded: FoldedCell
+  readonly cell: number
   readonly up: Node | null
-  /** Null until the first: most cells have one child or none, and there may be a hundred thousand of them. */
-  down: Set<Node> | null
+  /** Most cells have one child or none. */
+  down: Node | Set<Node> | null
   dropped: boolean
+  readonly contents: Contents | null
 }
 
 interface Cell {
   readonly cell: number
-  readonly source: string
-  readonly cwd: string
+  /** Of an open cell. */
+  opening: { readonly source: string, readonly cwd: string } | null
   /** `passed`: it never settled, and a later cell has; it can not settle any more. */
   state: 'open' | 'settled' | 'passed'
   /** Calls of an open cell, once it has one; each is null once its answer is there. */
@@ -42,9 +48,12 @@ export type Distrusted = (cell: number, detail: string, check: 'schema' | 'fold'
 
 type Kind<K extends ReadEntry['kind']> = Extract<ReadEntry, { readonly kind: K }>
 
-const cellOf = (node: Node | null): number | null => node === null ? null : node.folded.cell
+const cellOf = (node: Node | null): number | null => node === null ? null : node.cell
 
-class HistoryFold implements Fold {
+const pathCell = (node: Node): PathCell => ({ cell: node.cell, parent: cellOf(node.up) })
+const foldedCell = (node: Node): FoldedCell => ({ ...pathCell(node), ...node.contents! })
+
+class HistoryFold<C extends PathCell> implements Fold<C> {
   private readonly cells = new Map<number, Cell>()
   /** In the order in which they were opened. Short: cells run one after the other. */
   private readonly open = new Map<number, Cell>()
@@ -53,10 +62,17 @@ class HistoryFold implements Fold {
   private readonly roots = new Set<Node>()
   private head: Node | null = null
   private lastSeq = -1
-  private snapshot: Frontier | null = null
+  private snapshot: Frontier<C> | null = null
+  private readonly look: (node: Node) => C
+  private readonly keepsContents: boolean
   private readonly onDistrust: Distrusted | undefined
 
-  constructor(onDistrust?: Distrusted) { this.onDistrust = onDistrust }
+  /** `look` is what the path shows of a cell. */
+  constructor(look: (node: Node) => C, keepsContents: boolean, onDistrust?: Distrusted) {
+    this.look = look
+    this.keepsContents = keepsContents
+    this.onDistrust = onDistrust
+  }
 
   /** Takes anything: that it has the shape of an entry is checked here (J3). */
   add(value: HistoryEntry): void {
@@ -77,8 +93,8 @@ class HistoryFold implements Fold {
   }
 
   /** A cell that was opened and is not settled counts as unsettled, the running one too: ask before it is opened. */
-  frontier(): Frontier {
-    return this.snapshot ??= snapshotOf(this.head, this.checkpoints, this.lost, this.open)
+  frontier(): Frontier<C> {
+    return this.snapshot ??= snapshotOf(this.look, this.head, this.checkpoints, this.lost, this.open)
   }
 
   private step(entry: ReadEntry): void {
@@ -92,7 +108,7 @@ class HistoryFold implements Fold {
   }
 
   private openCell({ seq, source, cwd }: Kind<'cell-opened'>): void {
-    const cell: Cell = { cell: seq, source, cwd, state: 'open', calls: null, distrust: null, node: null }
+    const cell: Cell = { cell: seq, opening: { source, cwd }, state: 'open', calls: null, distrust: null, node: null }
     this.cells.set(seq, cell)
     this.open.set(seq, cell)
   }
@@ -123,8 +139,9 @@ class HistoryFold implements Fold {
       return this.distrust(cell, state === undefined ? 'settled without having been opened'
         : state === 'passed' ? 'settled after a later cell' : 'settled twice')
     }
+    const { source, cwd } = known.opening!
     this.close(known, 'settled')
-    const record = parseRecord(unread, known.cwd)
+    const record = parseRecord(unread, cwd)
     if ('invalid' in record) {
       this.onDistrust?.(cell, record.invalid, 'schema')
       return this.lose(cell, 'invalid', record.invalid)
@@ -133,7 +150,7 @@ class HistoryFold implements Fold {
     if (record.status !== 'noop') for (const other of this.open.values()) if (other.cell < cell) this.close(other, 'passed')
     for (const seq of record.confirms) this.passOver(seq)
     if (known.distrust !== null) return this.lose(cell, 'invalid', known.distrust)
-    if (record.status === 'durable') return this.grow(known, record)
+    if (record.status === 'durable') return this.grow(known, source, record)
     if (record.status === 'noop' || (record.status === 'discarded' && record.volatileReason === undefined)) return
     this.lose(cell, record.status, record.volatileReason)
     this.apply(record.operations, null)
@@ -149,22 +166,33 @@ class HistoryFold implements Fold {
     cell.state = state
     this.open.delete(cell.cell)
     cell.calls = null
+    cell.opening = null
   }
 
   /** J2. A durable record re-establishes trust: what was lost before it has been reported or was left behind. */
-  private grow(cell: Cell, record: CellRecord): void {
+  private grow(cell: Cell, source: string, record: CellRecord): void {
     const unknown = this.unknownRestore(record.operations)
     if (unknown !== null) return this.distrust(cell.cell, `restores the unknown checkpoint ${unknown}`)
-    const folded = { cell: cell.cell, parent: cellOf(this.head), source: cell.source, record }
-    const node: Node = { folded, up: this.head, down: null, dropped: false }
-    this.siblings(node).add(node)
+    const node: Node = { cell: cell.cell, up: this.head, down: null, dropped: false, contents: this.keepsContents ? { source, record } : null }
+    this.attach(node)
     cell.node = this.head = node
     this.lost.clear()
     this.apply(record.operations, node)
   }
 
-  private siblings(node: Node): Set<Node> {
-    return node.up === null ? this.roots : node.up.down ??= new Set()
+  private attach(node: Node): void {
+    const { up } = node
+    if (up === null) this.roots.add(node)
+    else if (up.down === null) up.down = node
+    else if (up.down instanceof Set) up.down.add(node)
+    else up.down = new Set([up.down, node])
+  }
+
+  private detach(node: Node): void {
+    const { up } = node
+    if (up === null) this.roots.delete(node)
+    else if (up.down instanceof Set) up.down.delete(node)
+    else up.down = null
   }
 
   private unknownRestore(operations: readonly StateOperation[]): string | null {
@@ -216,12 +244,13 @@ class HistoryFold implements Fold {
     const falling = [top]
     for (let node = falling.pop(); node; node = falling.pop()) {
       node.dropped = true
-      const cell = this.cells.get(node.folded.cell)
+      const cell = this.cells.get(node.cell)
       if (cell) cell.node = null
-      this.lose(node.folded.cell, 'contracted')
-      for (const child of node.down ?? []) falling.push(child)
+      this.lose(node.cell, 'contracted')
+      if (node.down instanceof Set) falling.push(...node.down)
+      else if (node.down !== null) falling.push(node.down)
     }
-    this.siblings(top).delete(top)
+    this.detach(top)
     if (this.head?.dropped) this.head = top.up
     for (const [name, node] of this.checkpoints) if (node?.dropped) this.checkpoints.delete(name)
   }
@@ -232,23 +261,23 @@ class HistoryFold implements Fold {
 }
 
 /** F1: copies what changes; the path is walked when somebody looks at it, over links that never change. */
-function snapshotOf(
-  head: Node | null, checkpoints: ReadonlyMap<string, Node | null>, lost: ReadonlyMap<number, LostCell>,
+function snapshotOf<C extends PathCell>(
+  look: (node: Node) => C, head: Node | null, checkpoints: ReadonlyMap<string, Node | null>, lost: ReadonlyMap<number, LostCell>,
   open: ReadonlyMap<number, Cell>,
-): Frontier {
+): Frontier<C> {
   const all = new Map(lost)
   const inDoubt: InDoubtCall[] = []
   for (const { cell, calls } of open.values()) {
     if (!all.has(cell)) all.set(cell, { cell, reason: 'unsettled' })
     for (const call of calls?.values() ?? []) if (call !== null) inDoubt.push(call)
   }
-  let path: FoldedCell[] | undefined
+  let path: C[] | undefined
   return {
     head: cellOf(head),
     get path() {
       if (path === undefined) {
         path = []
-        for (let node = head; node !== null; node = node.up) path.push(node.folded)
+        for (let node = head; node !== null; node = node.up) path.push(look(node))
         path.reverse()
       }
       return path
@@ -261,7 +290,32 @@ function snapshotOf(
 
 /** An empty fold. `add` never throws. */
 export function createFold(onDistrust?: Distrusted): Fold {
-  return new HistoryFold(onDistrust)
+  return new HistoryFold(foldedCell, true, onDistrust)
+}
+
+/** An empty fold that keeps of each cell where it stands, and not what it said. */
+export function createIndex(): Fold<PathCell> {
+  return new HistoryFold(pathCell, false)
+}
+
+/** The frontier of a fold without contents with those of its path, from the entries that were folded. */
+export async function withContents(frontier: Frontier<PathCell>, entries: AsyncIterable<HistoryEntry>): Promise<Frontier> {
+  const cells = new Map(frontier.path.map((cell) => [cell.cell, cell]))
+  const opened = new Map<number, { readonly source: string, readonly cwd: string }>()
+  const path: FoldedCell[] = []
+  if (cells.size > 0) {
+    for await (const entry of entries) {
+      if (entry.kind === 'cell-opened' && cells.has(entry.seq)) opened.set(entry.seq, entry)
+      const from = entry.kind === 'cell-settled' ? opened.get(entry.cell) : undefined
+      if (entry.kind !== 'cell-settled' || from === undefined) continue
+      opened.delete(entry.cell)
+      const record = parseRecord(entry.record, from.cwd)
+      if (!('invalid' in record)) path.push({ ...cells.get(entry.cell)!, source: from.source, record })
+    }
+  }
+  const { head, checkpoints, lost, inDoubt } = frontier
+  if (path.length < cells.size) throw journalError('io', 'reading the history', 'cells that were in it are not there any more')
+  return { head, path, checkpoints, lost, inDoubt }
 }
 
 /** Folds a whole history. Never throws because of an entry (J3). */

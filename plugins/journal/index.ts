@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Context } from 'cordis'
 import z from 'schemastery'
 import { FileSource } from './file-store.ts'
-import { createFold, fold } from './fold.ts'
+import { createFold, createIndex, fold, withContents } from './fold.ts'
 import { MemorySource } from './memory-store.ts'
 import { OpenHistories } from './open-histories.ts'
 import { audit } from './whole/audit.ts'
@@ -15,7 +15,7 @@ import { stored } from './whole/stored.ts'
 import { Confirmations } from './host/confirmations.ts'
 import { own } from './own.ts'
 import type {
-  Audit, ExportedSession, Fold, Frontier, History, HistoryEntry, HistorySource, ImportedSession, JournalService, SessionSummary,
+  Audit, ExportedSession, Fold, Frontier, History, HistoryEntry, HistorySource, ImportedSession, JournalService, PathCell, SessionSummary,
   Verdict, Visibility,
 } from './types.ts'
 
@@ -154,6 +154,14 @@ class Journal implements JournalService {
 
   newFold(): Fold {
     return createFold()
+  }
+
+  newIndex(): Fold<PathCell> {
+    return createIndex()
+  }
+
+  contents(frontier: Frontier<PathCell>, entries: AsyncIterable<HistoryEntry>): Promise<Frontier> {
+    return withContents(frontier, entries)
   }
 
   private current(): HistorySource {

@@ -210,10 +210,13 @@ export interface HistorySource {
 }
 
 /** A cell that the fold accepted as part of the path that a cold kernel replays. */
-export interface FoldedCell {
+export interface PathCell {
   /** `seq` of its `cell-opened` entry. */
   readonly cell: number
   readonly parent: number | null
+}
+
+export interface FoldedCell extends PathCell {
   readonly source: string
   readonly record: CellRecord
 }
@@ -236,11 +239,11 @@ export interface InDoubtCall {
 }
 
 /** What a history proves: the path to the last record that a cold kernel can be brought back to. */
-export interface Frontier {
+export interface Frontier<C extends PathCell = FoldedCell> {
   /** The cell that the live state reflects after recovery; null for an empty session. */
   readonly head: number | null
   /** From the root to the head, in replay order. */
-  readonly path: readonly FoldedCell[]
+  readonly path: readonly C[]
   /** Named checkpoints: the head that each one stands for. */
   readonly checkpoints: ReadonlyMap<string, number | null>
   /** Cells after the head, or cut off from it, that the next recovery reports as lost. */
@@ -249,9 +252,9 @@ export interface Frontier {
 }
 
 /** A fold in progress: a live session adds entries as they are written. */
-export interface Fold {
+export interface Fold<C extends PathCell = FoldedCell> {
   add(entry: HistoryEntry): void
-  frontier(): Frontier
+  frontier(): Frontier<C>
 }
 
 /** Something that is wrong with a stored history. */
@@ -360,4 +363,8 @@ export interface JournalService {
   fold(entries: Iterable<HistoryEntry>): Frontier
   /** An empty fold, for a caller that adds the entries itself. */
   newFold(): Fold
+  /** The same for one that lives long: it keeps of each cell where it stands, and not what it said. */
+  newIndex(): Fold<PathCell>
+  /** Reads the path of such a fold from the entries that were added to it. Throws `JournalError` `io` when they are gone. */
+  contents(frontier: Frontier<PathCell>, entries: AsyncIterable<HistoryEntry>): Promise<Frontier>
 }

@@ -1,7 +1,7 @@
 // Would catch: a frontier that claims more than the history proves, a loss that is not reported, and an entry that makes
 // the fold throw. Rows that start with a section number are the examples of that section of the contract.
 import { expect } from 'chai'
-import { createFold, fold } from '../../plugins/journal/fold.ts'
+import { createFold, createIndex, fold, withContents } from '../../plugins/journal/fold.ts'
 import type { Frontier, HistoryEntry } from '../../plugins/journal/types.ts'
 import { callOf, cutOff, discarded, doing, durable, envelope, noop, Script, version10, volatile } from './history.ts'
 
@@ -231,6 +231,26 @@ describe('fold', () => {
     ]) folding.add(entry)
     expect(summary(early)).to.deep.equal({ path: [1, 3], checkpoints: { s: 1 }, lost: [], inDoubt: [] })
     expect(summary(folding.frontier())).to.deep.include({ path: [], lost: ['1 contracted', '3 contracted', '6 unsettled'] })
+  })
+
+  it('an index proves the same, and what its cells said is read again', async () => {
+    for (const build of Object.values(rows)) {
+      const script = new Script()
+      build(script)
+      const index = createIndex()
+      for (const entry of script.entries) index.add(entry)
+      const stored = async function* () { yield* script.entries }
+      expect(await withContents(index.frontier(), stored())).to.deep.equal({ ...fold(script.entries) })
+    }
+  })
+
+  it('an index whose entries are gone says so', async () => {
+    const script = new Script()
+    script.cell(durable)
+    const index = createIndex()
+    for (const entry of script.entries) index.add(entry)
+    const error = await withContents(index.frontier(), (async function* () {})()).then(() => undefined, (thrown: unknown) => thrown)
+    expect(error).to.have.property('code', 'io')
   })
 
   it('F2: entry by entry proves what the whole proves, after every prefix', () => {

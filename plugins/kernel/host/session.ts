@@ -6,11 +6,11 @@
 // Invariants: K1 one running cell; K2 one snapshot of limits per cell; K4 `close` returns after the helper has exited;
 // J2 the head moves only with a durable record that is on disk; R1 recovery dispatches nothing.
 import type { NamespaceView } from '../../capabilities/types.ts'
-import type { Diagnostic, Fold, Frontier, History, NewEntry, RecordedError } from '../../journal/types.ts'
+import type { Diagnostic, Fold, Frontier, History, NewEntry, PathCell, RecordedError } from '../../journal/types.ts'
 import { MODULE_TRANSFORM } from '../compile/version.ts'
 import { KernelError } from '../errors.ts'
 import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState, ValuePreview, WorkerLimits } from '../types.ts'
-import { lostCells, notPreserved } from './diagnostics.ts'
+import { notPreserved } from './diagnostics.ts'
 import { runLive } from './cell/live.ts'
 import { CODE_NAMESPACE } from './cell/nested-run.ts'
 import { STATE_NAMESPACE } from './cell/state-operations.ts'
@@ -21,7 +21,9 @@ import { cellLimits, valueLimits, withLimits, workerLimits } from './limits.ts'
 import { currentLocality, type Locality, localityOf } from './locality.ts'
 import { OutputLog } from './cell/output-log.ts'
 import { observe } from './cell/observation.ts'
-import { MAX_INTERRUPTIONS, NOTHING, recover } from './recovery.ts'
+import { bringBack } from './past/bring-back.ts'
+import { NOTHING } from './recovery.ts'
+import { CellNumbers } from './past/numbers.ts'
 import { renderDiagnostic } from './render.ts'
 import type { SessionHost } from './session-host.ts'
 import { NOT_PRESERVED, Standing, unpreserved } from './past/standing.ts'
@@ -44,8 +46,9 @@ export class Session implements ReplSession {
   private readonly cwd: string
   private readonly limits: KernelLimits
   private readonly worker: WorkerLimits
-  private readonly numbers = new Map<number, number>()
-  private readonly fold: Fold
+  private readonly numbers = new CellNumbers()
+  /** Without contents, so that what a session takes does not grow with what its cells said. */
+  private readonly fold: Fold<PathCell>
   private readonly standing: Standing
   private helper: HelperProcess | undefined
   /** Was killed and has not exited: what it still does must not meet the next cell. */
@@ -79,7 +82,7 @@ export class Session implements ReplSession {
     this.limits = withLimits(host.limits, options.limits)
     this.worker = workerLimits(this.limits)
     this.bindingPolicy = options.policy ?? 'stateful'
-    this.fold = host.journal.newFold()
+    this.fold = host.journal.newIndex()
     this.standing = new Standing(history, host.journal, this.fold)
     this.unreported = [...history.repairs]
   }
@@ -89,9 +92,9 @@ export class Session implements ReplSession {
     try {
       const session = new Session(id, host, history, options)
       for await (const entry of history.entries()) {
-        if (entry.kind === 'cell-opened') session.numbers.set(entry.seq, session.numbers.size + 1)
+        if (entry.kind === 'cell-opened') session.numbers.add(entry.seq)
         session.locality ??= localityOf(entry)
-        session.fold.add(entry)
+        session.standing.remember(entry)
       }
       session.refill()
       return session
@@ -197,7 +200,7 @@ export class Session implements ReplSession {
 
   private append(entry: NewEntry, options?: { sync: boolean }): number {
     const seq = this.history.append(entry, options)
-    if (entry.kind === 'cell-opened') this.numbers.set(seq, this.numbers.size + 1)
+    if (entry.kind === 'cell-opened') this.numbers.add(seq)
     const isCertain = this.standing.add({ ...entry, seq, at: Date.now() })
     if (isCertain && entry.kind === 'cell-settled' && entry.record.status === 'durable') this.host.onConfirmed(this.id, entry.cell)
     return seq
@@ -215,10 +218,7 @@ export class Session implements ReplSession {
     if (this.standing.settle() && this.isLive) this.lostReason ??= NOT_PRESERVED
     const unseen = this.standing.unseen()
     if (unseen === undefined) return
-    if (unseen !== 'live') {
-      this.append({ kind: 'boundary', failed: unseen.cell, frontier: unseen.parent }, { sync: true })
-      this.host.onContracted(this.id, unseen.parent)
-    }
+    if (unseen !== 'live') this.contract(unseen.cell, unseen.parent)
     await this.dropHelper()
   }
 
@@ -252,7 +252,7 @@ export class Session implements ReplSession {
     before.push(...this.unreported.splice(0))
     const cell = this.open(job)
     const facts: CellFacts = {
-      number: this.numbers.get(cell ?? -1) ?? this.numbers.size + 1, cwd: job.cwd, moduleTransform: MODULE_TRANSFORM,
+      number: cell === undefined ? this.numbers.next : this.numbers.of(cell), cwd: job.cwd, moduleTransform: MODULE_TRANSFORM,
       languageSemantics: this.bindingPolicy === 'protected' ? 'protected-v1' : 'stateful-v1', namespaces: views.map(({ name }) => name),
       confirms: this.host.journal.pending(this.id),
     }
@@ -292,7 +292,7 @@ export class Session implements ReplSession {
     const { settled, keepsWorker, measured, late, stirred } = await runLive({
       session: this.id, cell, facts, helper, capabilities, namespaces, log, before,
       source: job.source, limits: job.limits, signal: job.signal,
-      checkpoints: () => this.frontier().checkpoints.keys(), volatileReason: this.volatileReason,
+      checkpoints: () => this.host.durableReplay ? this.fold.frontier().checkpoints.keys() : [], volatileReason: this.volatileReason,
       append: (entry) => { this.append(entry) },
       take: () => this.take(),
     })
@@ -331,10 +331,7 @@ export class Session implements ReplSession {
     return result
   }
 
-  /**
-   * Recovers. What was lost is added to `found`; answers why the cell can not run, if it can not: an abort, or helpers that
-   * keep dying. A history that does not replay contracts, down to nothing if need be.
-   */
+  /** Recovers. What was lost is added to `found`; answers why the cell can not run, if it can not. */
   private async goLive(signal: AbortSignal | undefined, found: Diagnostic[]): Promise<RecordedError | undefined> {
     await this.dropHelper()
     if (this.unreclaimed !== undefined) {
@@ -343,37 +340,18 @@ export class Session implements ReplSession {
     this.recovering = true
     try {
       await this.host.admit(this)
-      let frontier = this.frontier()
-      let interruptions = 0
-      let divergence: string | undefined
-      for (;;) {
-        const recovery = await recover({
-          frontier, namespaces: [...this.host.capabilities.view(), STATE_NAMESPACE, CODE_NAMESPACE], signal,
-          numberOf: (cell) => this.numbers.get(cell) ?? 0,
-          take: () => this.take(),
-          onProgress: (done, of) => this.host.onReplaying(this.id, done, of),
-        })
-        if (recovery.kind === 'aborted') return { kind: 'abort', message: messageOf(signal?.reason) }
-        if (recovery.kind === 'interrupted') {
-          // Not the record's fault, so nothing contracts. A helper that keeps dying is said, and the next cell tries again.
-          interruptions += 1
-          if (interruptions < MAX_INTERRUPTIONS) continue
-          return { kind: 'recovery', message: `the session could not be brought back, nothing of it is lost: ${recovery.reason}` }
-        }
-        if (recovery.kind === 'recovered') {
-          this.helper = recovery.helper
-          this.between.listen(recovery.helper, this.onStirred)
-          break
-        }
-        const { cell: failed, parent } = recovery.cell
-        this.append({ kind: 'boundary', failed, frontier: parent }, { sync: true })
-        this.host.onContracted(this.id, parent)
-        divergence ??= recovery.reason
-        frontier = this.frontier()
-      }
-      if (frontier.lost.length > 0) found.push(lostCells(frontier.lost, divergence))
       const { capabilities } = this.host
-      for (const call of frontier.inDoubt) found.push(await resolveDoubt(call, { session: this.id, cwd: this.cwd, capabilities, limits: this.limits, signal }))
+      const back = await bringBack({
+        frontier: () => this.frontier(), namespaces: [...capabilities.view(), STATE_NAMESPACE, CODE_NAMESPACE], signal,
+        numberOf: (cell) => this.numbers.of(cell),
+        take: () => this.take(),
+        onProgress: (done, of) => this.host.onReplaying(this.id, done, of),
+        contract: (failed, parent) => this.contract(failed, parent),
+        resolve: (call) => resolveDoubt(call, { session: this.id, cwd: this.cwd, capabilities, limits: this.limits, signal }),
+      }, found)
+      if ('kind' in back) return back
+      this.helper = back
+      this.between.listen(back, this.onStirred)
       return undefined
     } finally {
       this.recovering = false
@@ -381,7 +359,16 @@ export class Session implements ReplSession {
     }
   }
 
-  private frontier(): Frontier { return this.host.durableReplay ? this.fold.frontier() : NOTHING }
+  private contract(failed: number, parent: number | null): void {
+    this.append({ kind: 'boundary', failed, frontier: parent }, { sync: true })
+    this.host.onContracted(this.id, parent)
+  }
+
+  /** Rejects when the history can not be read. */
+  private async frontier(): Promise<Frontier> {
+    return this.host.durableReplay ? await this.host.journal.contents(this.fold.frontier(), this.history.entries()) : NOTHING
+  }
+
   private take(): HelperProcess { return this.host.take(this.worker, this.locality ?? currentLocality()) }
   private refill(): void { this.host.refill(this.worker, this.locality ?? currentLocality()) }
 

@@ -3,7 +3,7 @@
 //
 // Owns: records without a verdict, the volatile cells of the live worker. Does not own: the fold it feeds, the worker.
 // Invariants: J2 a record that waits for a verdict does not move the head.
-import type { CellRecord, Fold, FoldedCell, History, HistoryEntry, JournalService } from '../../../journal/types.ts'
+import type { CellRecord, Fold, History, HistoryEntry, JournalService, PathCell } from '../../../journal/types.ts'
 
 /** Why later cells are volatile after a cell whose record was lost. */
 export const NOT_PRESERVED = 'its record was not preserved'
@@ -18,7 +18,7 @@ export function unpreserved(record: CellRecord): CellRecord {
 export class Standing {
   private readonly session: string
   private readonly journal: JournalService
-  private readonly fold: Fold
+  private readonly fold: Fold<PathCell>
   private readonly isByHost: boolean
   private waiting: Settled[] = []
   /** Cells without a source: the kernel's own account of what timers did. No host was asked for them, and no model sees them. */
@@ -26,18 +26,24 @@ export class Standing {
   /** Cells that only the live worker knows. */
   private readonly volatile = new Set<number>()
 
-  constructor({ id, confirmation }: History, journal: JournalService, fold: Fold) {
+  constructor({ id, confirmation }: History, journal: JournalService, fold: Fold<PathCell>) {
     this.session = id
     this.journal = journal
     this.fold = fold
     this.isByHost = confirmation === 'host'
   }
 
+  /** An entry that the history had when it was opened. */
+  remember(entry: HistoryEntry): void {
+    if (entry.kind === 'cell-opened' && entry.source === '') this.own.add(entry.seq)
+    this.fold.add(entry)
+  }
+
   /** An entry was appended. Answers whether a durable record in it is confirmed by that. */
   add(entry: HistoryEntry): boolean {
-    if (this.isByHost && entry.kind === 'cell-opened' && entry.source === '') this.own.add(entry.seq)
+    if (entry.kind === 'cell-opened' && entry.source === '') this.own.add(entry.seq)
     if (entry.kind === 'cell-settled' && entry.record.status === 'volatile') this.volatile.add(entry.cell)
-    if (entry.kind === 'cell-settled' && entry.record.status !== 'noop' && this.isByHost && !this.own.delete(entry.cell)) {
+    if (entry.kind === 'cell-settled' && entry.record.status !== 'noop' && this.isByHost && !this.own.has(entry.cell)) {
       this.waiting.push(entry)
       return false
     }
@@ -68,10 +74,10 @@ export class Standing {
   }
 
   /** The first cell on the path that the model can not see any more; `live` for a cell that only the worker knows. */
-  unseen(): FoldedCell | 'live' | undefined {
+  unseen(): PathCell | 'live' | undefined {
     const seen = this.journal.visible(this.session)
     if (seen === null) return undefined
     const { path } = this.fold.frontier()
-    return path.find(({ cell, source }) => source !== '' && !seen.has(cell)) ?? ([...this.volatile].some((cell) => !seen.has(cell)) ? 'live' : undefined)
+    return path.find(({ cell }) => !this.own.has(cell) && !seen.has(cell)) ?? ([...this.volatile].some((cell) => !seen.has(cell)) ? 'live' : undefined)
   }
 }
