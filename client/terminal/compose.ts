@@ -1,7 +1,5 @@
 // Boots the graph of plugins that `cordis.yml` lists and hands out its services. It is the one place outside the bridge
 // that knows the host's loader. The YAML file is read and never written; settings of the command line are laid over it.
-// Boots the graph of plugins that `cordis.yml` lists and hands out its services. It is the one place outside the bridge
-// that knows the host's loader. The YAML file is read and never written; settings of the command line are laid over it.
 import { Include, type PatchOptions } from '@deepseek-ai/cordis-plugin-include'
 import { Loader, type Entry, type EntryOptions } from '@deepseek-ai/cordis-plugin-loader'
 import { Context, Logger } from 'cordis'

@@ -114,7 +114,10 @@ export class Kernel implements KernelService {
     this.closed = true
     this.ending.abort(new KernelError('closed', 'of the replay'))
     await Promise.allSettled(this.rehearsals)
-    await Promise.allSettled([...this.open_.values()].map(async (opening) => (await opening).close()))
+    await Promise.all([...this.open_.values()].map(async (opening) => {
+      const session = await opening.catch(() => undefined)   // whoever opened it has heard
+      try { await session?.close() } catch (error) { this.ctx.logger.error(error) }
+    }))
     await this.spare.close()
   }
 }

@@ -267,8 +267,7 @@ export class Session implements ReplSession {
     return this.finish(cell, settled, settled.error?.kind === 'output-limit' ? log.newest() : log.entries(), limits, job.onOutput)
   }
 
-  /** What programs may call now: the owners' namespaces and the kernel's own. */
-  /** What a cell that starts now may call. */
+  /** What a cell that starts now may call: the owners' namespaces and the kernel's own. */
   private namespaces(): NamespaceView[] {
     const { id, host: { capabilities } } = this
     return [...capabilities.view(id), ...[STATE_NAMESPACE, CODE_NAMESPACE].filter(({ name, members }) => capabilities.allows(id, name, members[0]!))]

@@ -1,5 +1,6 @@
 // The service around sessions: one object per id, how many of them are live, and what is refused.
 import { expect } from 'chai'
+import { MemorySource } from '../../../plugins/journal/memory-store.ts'
 import { boot, type Graph } from '../../harness/graph.ts'
 import { answerOf } from '../../harness/sessions.ts'
 
@@ -70,6 +71,29 @@ describe('the kernel service', () => {
     const result = await session.run('1', { cwd: '/nowhere/at/all' })
     expect([result.status, result.diagnostics.map(({ code }) => code)]).to.deep.equal(['noop', ['PTC-C003']])
     expect(answerOf(await session.run('1'))).to.deep.equal({ value: 1 })
+  })
+})
+
+describe('a history that can not be given back', () => {
+  it('is said in the log when the kernel closes', async () => {
+    const graph = await boot()
+    const memory = new MemorySource()
+    graph.ctx.ptcJournal.source({
+      kind: 'stuck', read: (id) => memory.read(id), list: () => memory.list(),
+      async open(id) {
+        const history = await memory.open(id)
+        return {
+          id, repairs: history.repairs, entries: () => history.entries(), append: (entry, how) => history.append(entry, how),
+          close: () => Promise.reject(new Error('the lock stays')),
+        }
+      },
+    })
+    await (await graph.kernel.open('a')).run('1')
+    await graph.fibers.kernel.dispose()
+    const { buffer } = graph.ctx.logger
+    expect(buffer.filter(({ type }) => type === 'error').map(({ args }) => String(args[0]))).to.deep.equal(['Error: the lock stays'])
+    buffer.length = 0
+    await graph.ctx.fiber.dispose()
   })
 })
 
