@@ -39,5 +39,6 @@ export class Printer {
     if (value !== null) await out.write(`${value}\n`)
     const troubles = renderTroubles(result, source, look)
     if (troubles !== null) await err.write(`${troubles}\n`)
+    if (result.derived) await this.result(result.derived.result, result.derived.source)
   }
 }

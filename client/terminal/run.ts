@@ -25,7 +25,7 @@ export async function run(app: App, sources: readonly string[], invocation: Invo
   for (const source of sources) {
     const result = await session.run(source, { signal, onOutput: printer.live })
     await printer.result(result, source)
-    if (result.error) return 1
+    if (result.error ?? result.derived?.result.error) return 1
   }
   return 0
 }

@@ -13,8 +13,11 @@ const WORDS: ReadonlySet<string> = new Set((
   + 'true try typeof var void while with yield arguments eval undefined NaN Infinity globalThis __proto__'
 ).split(' '))
 
-/** Namespaces that the kernel dispatches itself. */
-const EXPLAINED: ReadonlySet<string> = new Set(['code', 'repl'])
+/** Namespaces that the kernel dispatches itself. Of `tools` it is one member; the rest of it is an owner's. */
+const EXPLAINED: ReadonlySet<string> = new Set(['code', 'repl', 'tools'])
+
+/** May be registered and explained at the same time: the members are shown as one namespace, and the owner's come first. */
+export const SHARED: ReadonlySet<string> = new Set(['tools'])
 
 /** Throws `bad-name` for a name that is not one of the kernel's own. */
 export function parseExplainedName(name: unknown): string {

@@ -23,7 +23,7 @@ export class Namespace {
   readonly targets: ReadonlyMap<string, Target>
   /** Aborts when the namespace is withdrawn (C3). */
   readonly withdrawal = new AbortController()
-  private readonly made: { view?: NamespaceView, segment?: Segment, declaration?: Declaration, omittable?: readonly string[] } = {}
+  private readonly made: { view?: NamespaceView, segment?: Segment, declaration?: Declaration, omittable?: readonly string[], joined?: { other: Namespace, whole: Namespace } } = {}
 
   constructor(name: string, targets: ReadonlyMap<string, Target>, traits: NamespaceTraits) {
     this.name = name
@@ -54,6 +54,14 @@ export class Namespace {
     const kept = [...this.targets].filter(([name]) => keeps(name))
     if (kept.length === this.targets.size) return this
     return kept.length === 0 ? undefined : new Namespace(this.name, new Map(kept), this.traits)
+  }
+
+  /** The namespace with the members of another in addition. A member that both have is this one's. */
+  joined(other: Namespace): Namespace {
+    if (this.made.joined?.other === other) return this.made.joined.whole
+    const whole = new Namespace(this.name, new Map([...other.targets, ...this.targets]), this.traits)
+    this.made.joined = { other, whole }
+    return whole
   }
 
   private get contracts() { return [...this.targets.values()].map(({ contract }) => contract) }

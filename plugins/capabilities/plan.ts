@@ -14,7 +14,7 @@ import { CapabilityError } from './errors.ts'
 import { inspect, find, tree } from './explorer/lookup.ts'
 import { EXPLORER, EXPLORER_ERROR, explorerMembers } from './explorer/members.ts'
 import { search } from './explorer/search.ts'
-import { parseExplainedName, parseGlobalName } from './names.ts'
+import { parseExplainedName, parseGlobalName, SHARED } from './names.ts'
 import { Namespace } from './namespace.ts'
 import { compose } from './session/compose.ts'
 import type { Composition } from './session/documents.ts'
@@ -49,7 +49,7 @@ export class CapabilityPlan implements CapabilityService {
     parseGlobalName(name)
     const targets = parseMembers(name, members, parseAuthority(name, options))
     const errorClass = parseErrorClass(name, options, parseGlobalName)
-    this.assertFree(name, errorClass)
+    this.assertFree(this.namespaces, name, errorClass)
     const namespace = new Namespace(name, targets, { errorClass })
     return this.ctx.effect(() => this.add(this.namespaces, namespace), 'ctx.capabilityPlan.register()') // C1
   }
@@ -59,7 +59,7 @@ export class CapabilityPlan implements CapabilityService {
     const call = (): never => { throw new CapabilityError('unknown-member', name) }
     const targets = parseMembers(name, Object.fromEntries(Object.entries(members).map(([member, declared]) => [member, { ...declared, call }])), parseAuthority(name, options))
     const errorClass = parseErrorClass(name, options, parseGlobalName)
-    this.assertFree(name, errorClass)
+    this.assertFree(this.explained, name, errorClass)
     const namespace = new Namespace(name, targets, { errorClass, soft: true })
     return this.ctx.effect(() => this.add(this.explained, namespace), 'ctx.capabilityPlan.explain()') // C1
   }
@@ -167,9 +167,9 @@ export class CapabilityPlan implements CapabilityService {
   }
 
   /** Namespaces and the classes of their errors are globals of the same program. Two namespaces may share a class. */
-  private assertFree(name: string, errorClass: ErrorClass | undefined): void {
+  private assertFree(among: ReadonlyMap<string, Namespace>, name: string, errorClass: ErrorClass | undefined): void {
     const isTaken = (candidate: string): boolean => this.namespaces.has(candidate) || this.explained.has(candidate)
-    if (isTaken(name)) throw new CapabilityError('taken', name, 'another namespace has it')
+    if (SHARED.has(name) ? among.has(name) : isTaken(name)) throw new CapabilityError('taken', name, 'another namespace has it')
     if (errorClass && (errorClass.name === name || isTaken(errorClass.name))) {
       throw new CapabilityError('taken', errorClass.name, 'a namespace has it')
     }

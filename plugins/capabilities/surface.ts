@@ -18,7 +18,7 @@ export class Surface {
   /** `explained`: namespaces that others dispatch. They are shown and declared, and not a part of the view. */
   constructor(callable: readonly Namespace[], explained: readonly Namespace[], disclosed?: Disclosed) {
     this.callable = inNameOrder(callable)
-    this.all = inNameOrder([...callable, ...explained])
+    this.all = inNameOrder(joined(callable, explained))
     this.disclosed = disclosed
   }
 
@@ -60,6 +60,12 @@ export class Surface {
       ...unnamed > 0 ? [`// ${unnamed} more: capabilities.search({ query })\n`] : [],
     ]
   }
+}
+
+function joined(callable: readonly Namespace[], explained: readonly Namespace[]): Namespace[] {
+  const byName = new Map(callable.map(namespace => [namespace.name, namespace]))
+  for (const namespace of explained) byName.set(namespace.name, byName.get(namespace.name)?.joined(namespace) ?? namespace)
+  return [...byName.values()]
 }
 
 const inNameOrder = (namespaces: readonly Namespace[]): Namespace[] => [...namespaces].sort((a, b) => a.name < b.name ? -1 : 1)

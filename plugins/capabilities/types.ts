@@ -138,8 +138,9 @@ export interface CapabilityService {
   /** The declared replay kind, or `unknown`. */
   replayOf(namespace: string, member: string): ReplayKind
   /**
-   * Shows and declares a namespace of the kernel's own (`code`, `repl`), which the kernel dispatches itself. For the lifetime of the
-   * calling fiber, as `register`. Throws `CapabilityError` `taken`, `bad-member`.
+   * Shows and declares members that the kernel dispatches itself: its own namespaces (`code`, `repl`), and what it adds to `tools`,
+   * which an owner may register as well. For the lifetime of the calling fiber, as `register`. Throws `CapabilityError` `taken`,
+   * `bad-member`.
    */
   explain(namespace: string, members: Declarations, options?: NamespaceOptions): () => void
   /** Whether this session may call the member, as far as its plan goes. Also for namespaces that the kernel dispatches. */

@@ -125,11 +125,11 @@ export type HistoryEntry = { readonly seq: number, readonly at: number } & NewEn
 export type NewEntry =
   /**
    * A cell was submitted. Its `seq` is the cell's identity everywhere else. A session's first cell says the time zone (IANA) and
-   * the locale (BCP 47) that the session keeps.
+   * the locale (BCP 47) that the session keeps. `derived`: its source is that of cell `of`, edited by cell `by` or by a person.
    */
   | {
     readonly kind: 'cell-opened', readonly source: string, readonly cwd: string, readonly description?: string
-    readonly timeZone?: string, readonly locale?: string
+    readonly timeZone?: string, readonly locale?: string, readonly derived?: { readonly of: number, readonly by?: number }
   }
   /** A call is about to be dispatched; `call` is its index in the cell. Written before the dispatch. */
   | {

@@ -3,6 +3,7 @@ import type { Context } from 'cordis'
 import z from 'schemastery'
 import { own } from '../journal/own.ts'
 import { CODE_CONTRACTS, STATE_CONTRACTS } from './host/cell/contracts.ts'
+import { EDIT, EDIT_CONTRACTS } from './host/edit/member.ts'
 import { CODE_NAMESPACE } from './host/cell/nested-run.ts'
 import { STATE_NAMESPACE } from './host/cell/state-operations.ts'
 import { Kernel } from './host/kernel.ts'
@@ -59,6 +60,7 @@ export async function apply(ctx: Context, config: Config = {}): Promise<void> {
   const { spareHelper = true, maxLiveKernels = 8, idleMs = 1_800_000, durableReplay = true, ...limits } = config
   ctx.capabilityPlan.explain(STATE_NAMESPACE.name, STATE_CONTRACTS)
   ctx.capabilityPlan.explain(CODE_NAMESPACE.name, CODE_CONTRACTS, CODE_NAMESPACE)
+  ctx.capabilityPlan.explain(EDIT.global, EDIT_CONTRACTS)
   const kernel = new Kernel(ctx, withLimits(DEFAULT_LIMITS, limits), { spareHelper, maxLiveKernels, idleMs, durableReplay })
   await own(ctx, 'replKernel', kernel, () => kernel.close())
 }

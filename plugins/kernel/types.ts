@@ -27,6 +27,35 @@ export interface CellResult {
   readonly error?: RecordedError
   readonly diagnostics: readonly Diagnostic[]
   readonly record: CellRecord
+  /** What ran after the cell, because the cell edited another one (`tools.edit_run_code`). */
+  readonly derived?: DerivedRun
+}
+
+/** A run of an edited cell: a cell of its own, with its own record. */
+export interface DerivedRun {
+  /** `callSeq` of the cell whose source was edited. */
+  readonly target: number
+  readonly source: string
+  readonly result: CellResult
+}
+
+/** The cell that an edit is about. `callSeq` is its identity: in our own histories the `seq` of the entry that opened it. */
+export interface EditTarget { readonly callSeq: number, readonly source: string }
+
+/** What `tools.edit_run_code` answers. */
+export type EditReceipt =
+  | { readonly accepted: true, readonly scheduled: true, readonly target_call_seq: number }
+  | { readonly accepted: false, readonly scheduled: false, readonly reason: string }
+
+/**
+ * Who knows which cell the edits of one running cell are about, and runs what comes of them when the cell has ended. The kernel
+ * reads the request, does the edit and answers the receipt.
+ */
+export interface EditOwner {
+  /** The most recently settled cell, or why there is none to edit. Asked when the call arrives, before anything is awaited. */
+  capture(): EditTarget | { readonly none: string }
+  /** The edit is accepted: `source` is to run. False when another edit has the target; then it is rejected. */
+  claim(target: EditTarget, source: string): boolean
 }
 
 export interface RunOptions {
@@ -40,6 +69,8 @@ export interface RunOptions {
   readonly onOutput?: (entry: LogEntry) => void
   /** Overrides of the limits for this cell. */
   readonly limits?: Partial<CellLimits>
+  /** Default: the session's own cells are edited, and the result carries what ran. With another owner, the owner runs it. */
+  readonly edits?: EditOwner
 }
 
 /** Limits that hold for one cell. One snapshot is taken when the cell is submitted (K2). */
@@ -81,6 +112,8 @@ export interface OpenOptions {
   readonly limits?: Partial<KernelLimits>
 }
 
+export interface Edit { readonly receipt: EditReceipt, readonly derived?: DerivedRun }
+
 /** `cold`: no process. `recovering`: replaying. `idle`, `running`: live. `closed`: for good. */
 export type SessionState = 'cold' | 'recovering' | 'idle' | 'running' | 'closed'
 
@@ -103,6 +136,10 @@ export interface ReplSession {
   readonly state: SessionState
   policy: BindingPolicy
   run(source: string, options?: RunOptions): Promise<CellResult>
+  /** The cell that an edit would be about now. */
+  readonly editTarget: EditTarget | undefined
+  /** Edits that cell as `tools.edit_run_code` does, and runs it. `request` is read like the argument of that member. */
+  edit(request: unknown, options?: RunOptions): Promise<Edit>
   /** Session names, or the members of the value that `path` (`a.b`) names, without running user code. */
   complete(path?: string): Promise<NamePreview[]>
   /**

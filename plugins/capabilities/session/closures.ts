@@ -3,8 +3,10 @@
 import { CapabilityError } from '../errors.ts'
 import { MAX_SYMBOL_BYTES } from '../names.ts'
 
-/** The members through which programs are submitted are channels, not capabilities (contract 4.2). */
 const TRANSPORTS: ReadonlySet<string> = new Set(['tools.run_code', 'tools.edit_run_code'])
+
+/** The members through which programs are submitted are channels, not capabilities (contract 4.2): nothing takes them away. */
+export const isTransport = (symbol: string): boolean => TRANSPORTS.has(symbol)
 
 /** Tools of an MCP server are members of `tools` by this name. */
 const MCP_TOOL = /^mcp__(.+?)__/u
@@ -25,7 +27,7 @@ export function parseTarget(target: unknown): string {
 export function isClosed(closures: ReadonlySet<string>, namespace: string, member: string): boolean {
   if (closures.size === 0) return false
   const symbol = `${namespace}.${member}`
-  if (TRANSPORTS.has(symbol)) return false
+  if (isTransport(symbol)) return false
   return closures.has(namespace) || closures.has(symbol) || closures.has(`mcp.${serverOf(namespace, member) ?? ''}`)
 }
 

@@ -1,6 +1,6 @@
 // Which members a session is offered and how it learns of them: pure, from the members there are, the policy and the budgets. The same
 // input gives the same composition, in any order of registration.
-import { serverOf } from './closures.ts'
+import { isTransport, serverOf } from './closures.ts'
 import type { Composition, Disclosure, Policy, Rule } from './documents.ts'
 import { allocationOf, type PlanSettings } from './settings.ts'
 
@@ -20,10 +20,11 @@ export function compose(candidates: readonly Candidate[], settings: PlanSettings
   const rows = candidates.map(({ namespace, member, bytes }) => {
     const symbol = `${namespace}.${member}`
     return { symbol, bytes, ...ruleFor(policy, namespace, member, symbol), late: first.has(symbol) || first.has(namespace) ? 0 : 1 }
-  }).filter(({ availability }) => availability === 'enabled')
+  }).filter(({ availability, symbol }) => availability === 'enabled' && !isTransport(symbol))
   rows.sort((a, b) => a.late - b.late || (a.symbol < b.symbol ? -1 : 1))
 
-  const lists: Record<Exclude<Disclosure, 'host'>, string[]> = { full: [], directory: [], search: [] }
+  const transports = candidates.map(({ namespace, member }) => `${namespace}.${member}`).filter(isTransport)
+  const lists: Record<Exclude<Disclosure, 'host'>, string[]> = { full: [...new Set(transports)], directory: [], search: [] }
   // What a rule declares is declared, and leaves less to share.
   let budget = rows.reduce((left, { disclosure, bytes }) => disclosure === 'full' ? left - bytes : left, budgetBytes)
   let directory = directoryBytes

@@ -9,7 +9,7 @@
 //   S3  A session that was composed while management was off has the surface of everybody, until it is refreshed.
 import { EXPLORER } from '../explorer/members.ts'
 import type { SessionCapabilities } from '../types.ts'
-import { isClosed, parseTarget } from './closures.ts'
+import { isClosed, isTransport, parseTarget } from './closures.ts'
 import { ENVIRONMENT_SCHEMA, parseEnvironment, type Composition, type Environment } from './documents.ts'
 
 export interface SessionHost {
@@ -59,7 +59,7 @@ export class SessionPlan implements SessionCapabilities {
   }
 
   allows(namespace: string, member: string): boolean {
-    if (!this.composition.managed) return true // S3
+    if (!this.composition.managed || isTransport(`${namespace}.${member}`)) return true // S3
     // The explorer is not composed: it is how a session finds what it was not told about.
     return (namespace === EXPLORER || this.frozen!.offered.has(`${namespace}.${member}`)) && !isClosed(this.given, namespace, member)
   }

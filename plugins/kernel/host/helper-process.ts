@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { CompileRequest, Rejection } from '../compile/types.ts'
+import type { Edited, Operation } from '../edit/types.ts'
 import { parseFromHelper, parseFromWorker } from '../protocol/guard.ts'
 import { receiveLines, sendLines } from '../protocol/lines.ts'
 import type { FromHelper, FromWorker, Observed, RunOrder, ToHelper, ToWorker } from '../protocol/messages.ts'
@@ -129,6 +130,11 @@ export class HelperProcess {
     return await this.ask((id) => this.tell({ type: 'enter', id, cwd })) as string | undefined
   }
 
+  /** Edits a source within the bounds of `edit/limits.ts`. */
+  async edit(source: string, operation: Operation): Promise<Edited> {
+    return await this.ask((id) => this.tell({ type: 'edit', id, source, operation })) as Edited | undefined ?? { refused: 'the helper process has ended' }
+  }
+
   async complete(path: string): Promise<{ name: string, kind: string }[]> {
     return (await this.ask((id) => this.sendLine(JSON.stringify({ type: 'complete', id, path } satisfies ToWorker))) ?? []) as { name: string, kind: string }[]
   }
@@ -190,6 +196,7 @@ export class HelperProcess {
     if (message.type === 'rejected') this.listener?.onRejected(message.cell, message.rejection)
     else if (message.type === 'overflow') this.listener?.onOverflow(message.cell)
     else if (message.type === 'sampled') this.answer(message.id, message.activeMs)
+    else if (message.type === 'edited') this.answer(message.id, message.edited)
     else if (message.type === 'entered') this.answer(message.id, message.refusal)
     else this.end(message.reason)
   }

@@ -5,6 +5,7 @@ import type { NamespaceView } from '../../capabilities/types.ts'
 import type { CellLimits } from '../types.ts'
 import { sameEnvelope } from '../wire/index.ts'
 import { execute, type Outcome } from './cell/execution.ts'
+import { recordedNamespaces } from './cell/namespaces.ts'
 import type { HelperProcess } from './helper-process.ts'
 import { DEFAULT_LIMITS, valueLimits } from './limits.ts'
 import { OutputLog } from './cell/output-log.ts'
@@ -44,15 +45,6 @@ export type Recovery =
   /** The helper went away in the middle. That says nothing about the record. */
   | { readonly kind: 'interrupted', readonly reason: string }
 
-/** The names of the cell's time (R3), with the members that it called and those that the namespace has today. */
-function namespacesOf({ namespaces, calls }: CellRecord, today: readonly NamespaceView[]): NamespaceView[] {
-  return namespaces.map((name) => {
-    const view = today.find((candidate) => candidate.name === name)
-    const called = calls.filter(({ global }) => global === name).map(({ member }) => member)
-    return { ...view, name, members: [...new Set([...view?.members ?? [], ...called])].sort() }
-  })
-}
-
 /** Undefined when the replay proved the record; otherwise what differed. */
 function difference({ completion }: CellRecord, outcome: Outcome): string | undefined {
   if (outcome.kind === 'rejected') return `its source is refused now: ${outcome.rejection.error.message}`
@@ -82,7 +74,7 @@ export async function recover({ frontier, namespaces, numberOf, take, signal, on
     onProgress(index, frontier.path.length)
     const { record, source } = folded
     const number = numberOf(folded.cell)
-    const views = namespacesOf(record, namespaces)
+    const views = recordedNamespaces(record, namespaces)
     const outcome = await execute(helper, {
       request: { source, cell: number, semantics: record.languageSemantics, reserved: reservedNames(views) },
       order: {

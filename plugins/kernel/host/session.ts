@@ -9,21 +9,24 @@ import type { NamespaceView } from '../../capabilities/types.ts'
 import type { Diagnostic, Fold, Frontier, History, NewEntry, PathCell, RecordedError } from '../../journal/types.ts'
 import { MODULE_TRANSFORM } from '../compile/version.ts'
 import { KernelError } from '../errors.ts'
-import type { BindingPolicy, CellResult, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState, ValuePreview, WorkerLimits } from '../types.ts'
+import type { BindingPolicy, CellResult, Edit, EditTarget, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState, ValuePreview, WorkerLimits } from '../types.ts'
 import { notPreserved } from './diagnostics.ts'
+import { type Job, jobOf } from './cell/job.ts'
 import { runLive } from './cell/live.ts'
-import { CODE_NAMESPACE } from './cell/nested-run.ts'
-import { STATE_NAMESPACE } from './cell/state-operations.ts'
+import { listedNames, namespacesNow } from './cell/namespaces.ts'
+import { CellEdits, editNow, NO_EDITS } from './edit/cell-edits.ts'
+import { EditTimeline } from './edit/timeline.ts'
 import { resolveDoubt } from './past/doubt.ts'
 import type { HelperProcess } from './helper-process.ts'
 import { BetweenCells } from './late-output.ts'
-import { cellLimits, valueLimits, withLimits, workerLimits } from './limits.ts'
+import { valueLimits, withLimits, workerLimits } from './limits.ts'
 import { currentLocality, type Locality, localityOf } from './locality.ts'
 import { OutputLog } from './cell/output-log.ts'
 import { observe } from './cell/observation.ts'
 import { bringBack } from './past/bring-back.ts'
 import { NOTHING } from './recovery.ts'
 import { CellNumbers } from './past/numbers.ts'
+import { WorkQueue } from './session/queue.ts'
 import { renderDiagnostic } from './render.ts'
 import type { SessionHost } from './session-host.ts'
 import { NOT_PRESERVED, Standing, unpreserved } from './past/standing.ts'
@@ -37,8 +40,6 @@ const REPLAY_OFF = 'replay is disabled by configuration'
 
 const messageOf = (thrown: unknown) => thrown instanceof Error ? thrown.message : String(thrown)
 
-type Job = Required<Pick<RunOptions, 'cwd'>> & RunOptions & { readonly source: string, readonly limits: KernelLimits }
-
 export class Session implements ReplSession {
   readonly id: string
   private readonly host: SessionHost
@@ -50,15 +51,14 @@ export class Session implements ReplSession {
   /** Without contents, so that what a session takes does not grow with what its cells said. */
   private readonly fold: Fold<PathCell>
   private readonly standing: Standing
+  private readonly timeline = new EditTimeline()
   private helper: HelperProcess | undefined
   /** Was killed and has not exited: what it still does must not meet the next cell. */
   private unreclaimed: HelperProcess | undefined
   /** Cells in a row whose budget had nothing to measure from. */
   private unmeasured = 0
-  private queue: Promise<unknown> = Promise.resolve()
+  private readonly queue: WorkQueue
   private running = false
-  private waiting = 0
-  private idleTimer: NodeJS.Timeout | undefined
   private recovering = false
   private closing: Promise<void> | undefined
   /** Why the live names can not be replayed, once they can not; ends with the helper that holds them. */
@@ -81,6 +81,7 @@ export class Session implements ReplSession {
     this.cwd = options.cwd ?? process.cwd()
     this.limits = withLimits(host.limits, options.limits)
     this.worker = workerLimits(this.limits)
+    this.queue = new WorkQueue(host.idleMs, () => { void this.sleep() })
     this.bindingPolicy = options.policy ?? 'stateful'
     this.fold = host.journal.newIndex()
     this.standing = new Standing(history, host.journal, this.fold)
@@ -95,6 +96,7 @@ export class Session implements ReplSession {
         if (entry.kind === 'cell-opened') session.numbers.add(entry.seq)
         session.locality ??= localityOf(entry)
         session.standing.remember(entry)
+        session.timeline.add(entry)
       }
       session.refill()
       return session
@@ -117,24 +119,33 @@ export class Session implements ReplSession {
     this.bindingPolicy = policy
   }
 
+  get editTarget(): EditTarget | undefined { return this.timeline.target }
+
   run(source: string, options: RunOptions = {}): Promise<CellResult> {
     if (typeof source !== 'string') return Promise.reject(new KernelError('bad-source'))
-    const cwd = options.cwd ?? this.cwd
-    if (!cwd.startsWith('/') && !/^[A-Za-z]:[\\/]/u.test(cwd)) return Promise.reject(new KernelError('bad-cwd', cwd))
-    let limits: KernelLimits
-    try { limits = cellLimits(this.limits, options.limits) } catch (error) { return Promise.reject(error as Error) }
-    const { onOutput } = options
-    const told = onOutput === undefined ? {} : {
-      onOutput: (entry: LogEntry) => { try { onOutput(entry) } catch (error) { this.host.onCallerError(error) } },
-    }
-    return this.enqueue(() => this.runCell({ ...options, ...told, source, cwd, limits }))
+    return this.submit(options, (job) => this.runCell({ ...job, source }))
+  }
+
+  edit(request: unknown, options: RunOptions = {}): Promise<Edit> {
+    return this.submit(options, async (job) => {
+      await this.wake()
+      return await editNow(request, this.timeline, this.helper, (derivation) => this.runCell({ ...job, ...derivation }))
+    })
+  }
+
+  private submit<T>(options: RunOptions, work: (job: Omit<Job, 'source'>) => Promise<T>): Promise<T> {
+    let job: Omit<Job, 'source'>
+    try { job = jobOf(options, { cwd: this.cwd, limits: this.limits, onCallerError: this.host.onCallerError }) } catch (error) { return Promise.reject(error as Error) }
+    return this.enqueue(() => work(job))
   }
 
   recover(): Promise<void> {
-    return this.enqueue(async () => {
-      await this.revalidate()
-      if (!this.isLive) await this.goLive(undefined, this.unreported)
-    })
+    return this.enqueue(() => this.wake())
+  }
+
+  private async wake(): Promise<void> {
+    await this.revalidate()
+    if (!this.isLive) await this.goLive(undefined, this.unreported)
   }
 
   async complete(path = ''): Promise<NamePreview[]> {
@@ -144,7 +155,7 @@ export class Session implements ReplSession {
   observe(names?: readonly string[]): Promise<ValuePreview[]> { return observe(this.isLive ? this.helper : undefined, names) }
 
   /** Whether ending its worker now would cost nothing but a recovery. */
-  get canSleep(): boolean { return this.isLive && this.waiting === 0 && this.volatileReason === undefined && !this.standing.isWaiting && this.closing === undefined }
+  get canSleep(): boolean { return this.isLive && this.queue.waiting === 0 && this.volatileReason === undefined && !this.standing.isWaiting && this.closing === undefined }
 
   /** Ends the worker if that is still possible; the next cell recovers. */
   async sleep(): Promise<void> {
@@ -165,10 +176,8 @@ export class Session implements ReplSession {
 
   close(): Promise<void> {
     return this.closing ??= (async () => {
-      clearTimeout(this.idleTimer)
       for (const interrupt of this.interrupts) interrupt.abort(new Error('the session was closed'))
-      await this.queue.catch(() => {})
-      clearTimeout(this.idleTimer)
+      await this.queue.drain()
       await this.recordStirring()
       await this.dropHelper()
       await this.history.close()
@@ -183,25 +192,15 @@ export class Session implements ReplSession {
   /** K1. */
   private enqueue<T>(work: () => Promise<T>): Promise<T> {
     if (this.closing !== undefined) return Promise.reject(new KernelError('closed', this.id))
-    clearTimeout(this.idleTimer)
-    this.waiting += 1
-    const result = this.queue.then(work).finally(() => {
-      this.waiting -= 1
-      if (this.waiting === 0) this.startIdleTimer()
-    })
-    this.queue = result.catch(() => {})
-    return result
-  }
-
-  private startIdleTimer(): void {
-    clearTimeout(this.idleTimer)
-    if (this.host.idleMs > 0 && this.isLive) this.idleTimer = setTimeout(() => { void this.sleep() }, this.host.idleMs).unref()
+    return this.queue.add(work)
   }
 
   private append(entry: NewEntry, options?: { sync: boolean }): number {
     const seq = this.history.append(entry, options)
     if (entry.kind === 'cell-opened') this.numbers.add(seq)
-    const isCertain = this.standing.add({ ...entry, seq, at: Date.now() })
+    const written = { ...entry, seq, at: Date.now() }
+    this.timeline.add(written)
+    const isCertain = this.standing.add(written)
     if (isCertain && entry.kind === 'cell-settled' && entry.record.status === 'durable') this.host.onConfirmed(this.id, entry.cell)
     return seq
   }
@@ -229,7 +228,9 @@ export class Session implements ReplSession {
     const signal = job.signal === undefined ? interrupt.signal : AbortSignal.any([job.signal, interrupt.signal])
     this.running = true
     try {
-      return await this.runSteps({ ...job, signal })
+      const edits = new CellEdits(this.timeline)
+      const result = await this.runSteps({ edits, ...job, signal })
+      return await edits.follow(result, this.timeline.latest, (derivation) => this.runSteps({ ...job, ...derivation, signal }))
     } finally {
       this.running = false
       this.interrupts.delete(interrupt)
@@ -239,7 +240,7 @@ export class Session implements ReplSession {
   private async runSteps(job: Job & { readonly signal: AbortSignal }): Promise<CellResult> {
     const { limits, signal } = job
     const log = new OutputLog(limits.maxOutputBytes, job.onOutput)
-    const views = this.namespaces()
+    const views = namespacesNow(this.host.capabilities, this.id)
     const before: Diagnostic[] = []
     let settled: Settled
     let failure: RecordedError | undefined
@@ -253,7 +254,7 @@ export class Session implements ReplSession {
     const cell = this.open(job)
     const facts: CellFacts = {
       number: cell === undefined ? this.numbers.next : this.numbers.of(cell), cwd: job.cwd, moduleTransform: MODULE_TRANSFORM,
-      languageSemantics: this.bindingPolicy === 'protected' ? 'protected-v1' : 'stateful-v1', namespaces: views.map(({ name }) => name),
+      languageSemantics: this.bindingPolicy === 'protected' ? 'protected-v1' : 'stateful-v1', namespaces: listedNames(views),
       confirms: this.host.journal.pending(this.id),
     }
     for (const diagnostic of before) log.add('diagnostic', `${renderDiagnostic(diagnostic)}\n`)
@@ -267,17 +268,11 @@ export class Session implements ReplSession {
     return this.finish(cell, settled, settled.error?.kind === 'output-limit' ? log.newest() : log.entries(), limits, job.onOutput)
   }
 
-  /** What a cell that starts now may call: the owners' namespaces and the kernel's own. */
-  private namespaces(): NamespaceView[] {
-    const { id, host: { capabilities } } = this
-    return [...capabilities.view(id), ...[STATE_NAMESPACE, CODE_NAMESPACE].filter(({ name, members }) => capabilities.allows(id, name, members[0]!))]
-  }
-
   /** Undefined when the history can not be written. */
-  private open({ source, cwd, description }: Job): number | undefined {
+  private open({ source, cwd, description, derived }: Job): number | undefined {
     try {
       const locality = this.locality === undefined ? this.locality = currentLocality() : {}
-      return this.append({ kind: 'cell-opened', source, cwd, ...description === undefined ? {} : { description }, ...locality })
+      return this.append({ kind: 'cell-opened', source, cwd, ...description === undefined ? {} : { description }, ...derived === undefined ? {} : { derived }, ...locality })
     } catch {
       return undefined
     }
@@ -290,7 +285,7 @@ export class Session implements ReplSession {
     const helper = this.helper!
     const { settled, keepsWorker, measured, late, stirred } = await runLive({
       session: this.id, cell, facts, helper, capabilities, namespaces, log, before,
-      source: job.source, limits: job.limits, signal: job.signal,
+      source: job.source, limits: job.limits, signal: job.signal, edits: job.edits ?? NO_EDITS,
       checkpoints: () => this.host.durableReplay ? this.fold.frontier().checkpoints.keys() : [], volatileReason: this.volatileReason,
       append: (entry) => { this.append(entry) },
       take: () => this.take(),
@@ -341,7 +336,7 @@ export class Session implements ReplSession {
       await this.host.admit(this)
       const { capabilities } = this.host
       const back = await bringBack({
-        frontier: () => this.frontier(), namespaces: [...capabilities.view(), STATE_NAMESPACE, CODE_NAMESPACE], signal,
+        frontier: () => this.frontier(), namespaces: namespacesNow(capabilities), signal,
         numberOf: (cell) => this.numbers.of(cell),
         take: () => this.take(),
         onProgress: (done, of) => this.host.onReplaying(this.id, done, of),

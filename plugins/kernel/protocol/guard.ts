@@ -123,6 +123,10 @@ const helperRows: { readonly [T in FromHelper['type']]: (message: Fields) => Ext
     if (typeof activeMs !== 'number' || !(activeMs >= 0)) throw new Refusal('not a time')
     return { type: 'sampled', id: index(id), activeMs }
   },
+  'edited': ({ id, edited }) => {
+    const { source, refused } = fields(edited)
+    return { type: 'edited', id: index(id), edited: refused === undefined ? { source: text(source) } : { refused: oneLine(refused) } }
+  },
   'entered': ({ id, refusal }) => ({ type: 'entered', id: index(id), ...refusal === undefined ? {} : { refusal: oneLine(refusal) } }),
   'overflow': ({ cell }) => ({ type: 'overflow', cell: index(cell) }),
   'worker-ended': ({ reason }) => ({ type: 'worker-ended', reason: oneLine(reason) }),

@@ -3,6 +3,7 @@
 import type { AmbientRead, Envelope, RecordedCall, RecordedError, RecordedWake } from '../../journal/types.ts'
 import type { NamespaceView } from '../../capabilities/types.ts'
 import type { CompileRequest, PreparedCell, Rejection } from '../compile/types.ts'
+import type { Edited, Operation } from '../edit/types.ts'
 import type { ValueLimits } from '../wire/limits.ts'
 import type { ProbeCells } from '../worker/probe/conformance.ts'
 
@@ -29,6 +30,8 @@ export interface RunOrder {
 export type ToHelper =
   | { readonly type: 'run', readonly request: CompileRequest, readonly order: RunOrder }
   | { readonly type: 'sample', readonly id: number }
+  /** Patterns of an edit may be slow, so it is done where nobody waits for the thread. */
+  | { readonly type: 'edit', readonly id: number, readonly source: string, readonly operation: Operation }
   /** The running cell has moved to another directory. */
   | { readonly type: 'enter', readonly id: number, readonly cwd: string }
 
@@ -37,6 +40,7 @@ export type FromHelper =
   | { readonly type: 'rejected', readonly cell: number, readonly rejection: Rejection }
   /** Event-loop active time of the worker since it started, milliseconds. */
   | { readonly type: 'sampled', readonly id: number, readonly activeMs: number }
+  | { readonly type: 'edited', readonly id: number, readonly edited: Edited }
   /** `refusal`: why the directory can not be entered. */
   | { readonly type: 'entered', readonly id: number, readonly refusal?: string }
   | OverflowNotice

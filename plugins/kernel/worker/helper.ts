@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { compile, preload } from '../compile/index.ts'
+import { editSource } from '../edit/index.ts'
 import type { Rejection } from '../compile/types.ts'
 import type { CellPlace, FromHelper, FromSessionWorker, PreparedOrder, ProbeOrder, ToHelper } from '../protocol/messages.ts'
 import { compileProbe } from './probe/cells.ts'
@@ -76,6 +77,10 @@ const isolated = new Set<string>()
 process.on('message', (message: ToHelper) => {
   if (message.type === 'sample') {
     send({ type: 'sampled', id: message.id, activeMs: worker.performance.eventLoopUtilization().active })
+    return
+  }
+  if (message.type === 'edit') {
+    send({ type: 'edited', id: message.id, edited: editSource(message.source, message.operation) })
     return
   }
   if (message.type === 'enter') {

@@ -74,7 +74,7 @@ describe('leases', () => {
   })
 
   it('`capabilities` can, and answers what may be called', async () => {
-    expect(answerOf(await session.run('(await capabilities.tree()).map((n) => n.namespace)'))).to.deep.equal({ value: ['code', 'failing', 'notes', 'odd', 'repl'] })
+    expect(answerOf(await session.run('(await capabilities.tree()).map((n) => n.namespace)'))).to.deep.equal({ value: ['code', 'failing', 'notes', 'odd', 'repl', 'tools'] })
     expect(answerOf(await session.run('const capabilities = 5; capabilities'))).to.deep.equal({ value: 5 })
   })
 

@@ -1,7 +1,9 @@
 // One live cell, steps 5 to 12: run it in the session's helper, let its calls reach their owners, and settle what became of it.
 import type { CapabilityService, NamespaceView } from '../../../capabilities/types.ts'
 import type { Diagnostic, NewEntry } from '../../../journal/types.ts'
-import type { CellLimits } from '../../types.ts'
+import type { CellLimits, EditOwner } from '../../types.ts'
+import { answerEdit, nameOf } from '../edit/answer.ts'
+import { EDIT, isKernelEdit, withoutEdit } from '../edit/member.ts'
 import type { HelperProcess } from '../helper-process.ts'
 import type { LateOutput } from '../late-output.ts'
 import { valueLimits } from '../limits.ts'
@@ -29,6 +31,8 @@ export interface LiveRun {
   readonly before: readonly Diagnostic[]
   /** Asked for only by a cell that uses `repl.state`. */
   checkpoints(): Iterable<string>
+  /** What `tools.edit_run_code` is about. */
+  readonly edits: EditOwner
   /** Why the session can not be replayed, if that is so before the cell. */
   readonly volatileReason: string | undefined
   append(entry: NewEntry): void
@@ -48,11 +52,6 @@ export interface LiveOutcome {
   readonly stirred: boolean
 }
 
-/** What programs may call: the owners' namespaces and the kernel's own. */
-export function withKernelNamespaces(owners: readonly NamespaceView[]): NamespaceView[] {
-  return [...owners, STATE_NAMESPACE, CODE_NAMESPACE]
-}
-
 export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   const { session, cell, facts, source, limits, signal, helper, capabilities, namespaces, log, before } = run
   const { number, cwd, languageSemantics } = facts
@@ -61,6 +60,15 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   let late: LateOutput | undefined
   let stirred = false
   const operations = new StateOperations(run.checkpoints, () => touched)
+  const editsHere = isKernelEdit(capabilities.view(session))
+  const edit = async (args: unknown) => {
+    const claim: EditOwner['claim'] = (target, source) => {
+      if (!run.edits.claim(target, source)) return false
+      log.add('diagnostic', `edit_run_code: ${nameOf(target)} is edited and runs after this cell\n`)
+      return true
+    }
+    return await answerEdit(args, { capture: () => run.edits.capture(), claim }, (text, operation) => helper.edit(text, operation))
+  }
   const dispatch: CapabilityService['dispatch'] = (global, member, args, context) => {
     if (capabilities.replayOf(global, member) === 'volatile') touched ??= `${global}.${member}`
     return capabilities.dispatch(global, member, args, context)
@@ -70,10 +78,11 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
     allows: (global, member) => namespaces.some(({ name, members }) => name === global && members.includes(member)),
     async dispatch(global, member, args, context) {
       if (global === STATE_NAMESPACE.name) return operations.answer(args)
+      if (global === EDIT.global && member === EDIT.member && editsHere) return await edit(args)
       if (global !== CODE_NAMESPACE.name) return await dispatch(global, member, args, context)
       return await runNested(args, {
         session, cwd: context.cwd, limits, dispatch, depth: 0, semantics: languageSemantics, signal: context.signal,
-        namespaces: namespaces.filter(({ name }) => name !== STATE_NAMESPACE.name), take: run.take,
+        namespaces: (editsHere ? withoutEdit(namespaces) : namespaces).filter(({ name }) => name !== STATE_NAMESPACE.name), take: run.take,
       })
     },
     settle: (message) => helper.settle(message), enter: (directory) => helper.enter(directory),

@@ -135,7 +135,7 @@ export function openLease(cell: LiveCell): void {
   for (let i = 0; i < views.length; i += 1) {
     const { name, soft = false, errorClass: declared } = views[i]!
     mapSet(kept, name, true)
-    root.reserve(name, reader(name, () => namespaceFor(name)), soft)
+    root.reserve(name, reader(soft ? `soft ${name}` : name, () => namespaceFor(name)), soft)
     if (declared === undefined) continue
     mapSet(kept, declared.name, true)
     root.reserve(declared.name, reader(`class ${declared.name}`, () => errorClass(declared)), soft)

@@ -98,10 +98,18 @@ export function noteKind(name: string, kind: string): void {
 /** Puts a namespace under its name for as long as cells have it. A session name of that name waits meanwhile. */
 export function reserve(name: string, read: () => unknown, soft: boolean): void {
   if (mapGet(reserved, name) === read && getOwnPropertyDescriptor(root, name)?.get === read) return
+  const waiting = mapGet(displaced, name) as PropertyDescriptor | undefined
+  if (soft && waiting !== undefined) {
+    // The namespace could not be shadowed before, and can now: the session name has waited for this.
+    mapDelete(reserved, name)
+    mapDelete(displaced, name)
+    defineProperty(root, name, waiting)
+    return
+  }
   const found = getOwnPropertyDescriptor(root, name)
   if (mapHas(kinds, name)) {
     if (soft) return
-    if (found !== undefined && !mapHas(displaced, name)) mapSet(displaced, name, found)
+    if (found !== undefined && waiting === undefined) mapSet(displaced, name, found)
   }
   mapSet(reserved, name, read)
   defineProperty(root, name, {
