@@ -56,6 +56,8 @@ export interface EditOwner {
   capture(): EditTarget | { readonly none: string }
   /** The edit is accepted: `source` is to run. False when another edit has the target; then it is rejected. */
   claim(target: EditTarget, source: string): boolean
+  /** The `callSeq` by which the running cell can be edited later; undefined when it will not be. `cell`: its `seq` in the history. */
+  callOf(cell: number): number | undefined
 }
 
 export interface RunOptions {

@@ -11,6 +11,7 @@ import { localUpdates } from './local/updates.ts'
 import { parseCell } from './parse.ts'
 import { refuseCollisions, refuseModules } from './preflight.ts'
 import { Refusal, rejection, syntaxError } from './refusal.ts'
+import { repairOfEnd } from './repair.ts'
 import { blockFunctions } from './root/block-functions.ts'
 import { rootClasses } from './root/classes.ts'
 import { completion, completionName } from './root/completion.ts'
@@ -20,7 +21,7 @@ import { cellStatements } from './root/statements.ts'
 import { rootVariables } from './root/variables.ts'
 import { segmentsOf } from './segments.ts'
 import { skipTrivia } from './text.ts'
-import type { Compiled, CompileRequest, PreparedCell } from './types.ts'
+import type { Compiled, CompileRequest, PreparedCell, Rejection } from './types.ts'
 import { eraseTypes, loadEraser } from './typescript/erase.ts'
 import { lowerTypeScript } from './typescript/lower.ts'
 import { verify } from './verify.ts'
@@ -32,10 +33,16 @@ export function compile(request: CompileRequest): Compiled {
   try {
     return compileCell(request)
   } catch (error) {
-    if (error instanceof Refusal) return rejection(error, request.source)
+    if (error instanceof Refusal) return withRepair(request, rejection(error, request.source))
     if (error instanceof RangeError) return rejection(syntaxError('The cell is nested too deeply', 0), request.source)
     throw error
   }
+}
+
+function withRepair(request: CompileRequest, rejected: Rejection): Rejection {
+  if (request.offersRepair !== true) return rejected
+  const repair = repairOfEnd(request.source, rejected, (source) => compile({ ...request, source, offersRepair: false }).kind === 'prepared')
+  return repair === undefined ? rejected : { ...rejected, repair }
 }
 
 /** Loads what the first TypeScript cell would otherwise wait for. */

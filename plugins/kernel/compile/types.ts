@@ -12,6 +12,8 @@ export interface CompileRequest {
   readonly existing?: readonly string[]
   /** Names that earlier cells of the same worker isolated (`PreparedCell.isolated`). The helper remembers them. */
   readonly isolated?: readonly string[]
+  /** Look for what is missing at the end of a source that can not be parsed. */
+  readonly offersRepair?: boolean
 }
 
 /**
@@ -60,11 +62,16 @@ export interface PreparedCell {
   readonly originals: readonly (readonly [edited: string, original: string])[]
 }
 
+/** Exactly these closing brackets make the source a cell. `anchor` is its end, which occurs nowhere else in it. */
+export interface EndRepair { readonly anchor: string, readonly suffix: string }
+
 export interface Rejection {
   readonly kind: 'rejected'
   readonly diagnostic: Diagnostic
   /** Name and message of the error that the caller sees, for example `SyntaxError`. */
   readonly error: { readonly name: string, readonly message: string }
+  /** Only when it was asked for. */
+  readonly repair?: EndRepair
 }
 
 export type Compiled = PreparedCell | Rejection

@@ -1,11 +1,36 @@
 // The diagnostics that the kernel itself makes, one function per code. The wording is interface: it is built here and nowhere
 // else.
 import type { Diagnostic, Envelope, InDoubtCall, LostCell, RecordedError } from '../../journal/types.ts'
+import type { EndRepair } from '../compile/types.ts'
 import type { CellPosition } from '../protocol/messages.ts'
 import { project } from '../wire/index.ts'
 
 const oneLine = (text: string) => text.replace(/\s*[\r\n\u2028\u2029]+\s*/gu, ' ').slice(0, 2_000)
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** Units from which on it pays to edit a cell instead of sending it again. */
+const LONG_CELL = 2_000
+
+/** A text as a program writes it, on one line whatever is in it. */
+const literal = (text: string) => JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+
+/**
+ * PTC-C001 with what to do: a repair that is known to be the only one, or what suits the length of the source (contract 6.6).
+ * `callSeq`: the call by which the cell can be edited, when it can be.
+ */
+export function withHelp(diagnostic: Diagnostic, source: string, repair: EndRepair | undefined, callSeq: number | undefined): Diagnostic {
+  if (diagnostic.code !== 'PTC-C001' || diagnostic.help !== undefined) return diagnostic
+  if (repair !== undefined && callSeq !== undefined) {
+    const edit = `{ old_string: ${literal(repair.anchor)}, new_string: ${literal(repair.anchor + repair.suffix)} }`
+    return { ...diagnostic, help: [
+      `Only ${literal(repair.suffix)} is missing at the end. If that is what was meant, run in a new cell:`,
+      `await tools.edit_run_code({ edits: [${edit}], expected_target_call_seq: ${callSeq} })`,
+    ] }
+  }
+  return { ...diagnostic, help: [source.length < LONG_CELL || callSeq === undefined
+    ? 'Send the whole cell again, corrected.'
+    : 'Correct one place with tools.edit_run_code in a new cell; send the whole cell again when more is wrong.'] }
+}
 
 /** PTC-X001 or PTC-O001: the cell threw, or its value can not leave it. */
 export function failedCell(error: RecordedError, at: CellPosition | undefined, current: number): Diagnostic {

@@ -90,9 +90,16 @@ const rows: { readonly [T in FromWorker['type']]: (message: Fields) => Extract<F
 const oneLine = (value: unknown): string => text(value).replace(/\s+/gu, ' ').slice(0, 2_000)
 /** Compiled by our own thread or forged: only what a rejection can have is kept, as what it can be. */
 const rejection = (value: unknown): Rejection => {
-  const { error: thrown, diagnostic } = fields(value)
+  const { error: thrown, diagnostic, repair } = fields(value)
   const { name, message } = fields(thrown)
-  return { kind: 'rejected', error: { name: text(name), message: text(message) }, diagnostic: parsedDiagnostic(fields(diagnostic)) }
+  return {
+    kind: 'rejected', error: { name: text(name), message: text(message) }, diagnostic: parsedDiagnostic(fields(diagnostic)),
+    ...repair === undefined ? {} : { repair: parsedRepair(fields(repair)) },
+  }
+}
+const parsedRepair = ({ anchor, suffix }: Fields) => {
+  if (!/^[^]{1,256}$/.test(text(anchor)) || !/^[})\]]{1,2}$/.test(text(suffix))) throw new Refusal('not a repair')
+  return { anchor: text(anchor), suffix: text(suffix) }
 }
 const place = (value: unknown) => {
   const { line, column } = fields(value)

@@ -65,6 +65,9 @@ const rejected = {
 const ofHelper: readonly (readonly [name: string, message: unknown, taken: boolean])[] = [
   ['a rejection', rejected, true], ['a figure', { type: 'sampled', id: 1, activeMs: 2.5 }, true], ['an overflow', { type: 'overflow', cell: 1 }, true],
   ['an end', { type: 'worker-ended', reason: 'r' }, true], ['a directory', { type: 'entered', id: 1 }, true],
+  ['a repair', { ...rejected, rejection: { ...rejected.rejection, repair: { anchor: 'f(', suffix: ')' } } }, true],
+  ['no repair', { ...rejected, rejection: { ...rejected.rejection, repair: { anchor: '', suffix: ')' } } }, false],
+  ['more than a repair', { ...rejected, rejection: { ...rejected.rejection, repair: { anchor: 'f(', suffix: 'x' } } }, false],
   ['an edit', { type: 'edited', id: 1, edited: { source: 's' } }, true], ['a refused edit', { type: 'edited', id: 1, edited: { refused: 'r' } }, true],
   ['an edit of nothing', { type: 'edited', id: 1, edited: {} }, false], ['no edit', { type: 'edited', id: 1 }, false],
   ['an end without a reason', { type: 'worker-ended' }, false], ['a figure that is none', { type: 'sampled', id: 1, activeMs: null }, false],

@@ -2,7 +2,8 @@
 import type { CapabilityService, NamespaceView } from '../../../capabilities/types.ts'
 import type { Diagnostic, NewEntry } from '../../../journal/types.ts'
 import type { CellLimits, EditOwner } from '../../types.ts'
-import { answerEdit, nameOf } from '../edit/answer.ts'
+import { withHelp } from '../diagnostics.ts'
+import { answerEdit } from '../edit/answer.ts'
 import { EDIT, isKernelEdit, withoutEdit } from '../edit/member.ts'
 import type { HelperProcess } from '../helper-process.ts'
 import type { LateOutput } from '../late-output.ts'
@@ -62,12 +63,9 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   const operations = new StateOperations(run.checkpoints, () => touched)
   const editsHere = isKernelEdit(capabilities.view(session))
   const edit = async (args: unknown) => {
-    const claim: EditOwner['claim'] = (target, source) => {
-      if (!run.edits.claim(target, source)) return false
-      log.add('diagnostic', `edit_run_code: ${nameOf(target)} is edited and runs after this cell\n`)
-      return true
-    }
-    return await answerEdit(args, { capture: () => run.edits.capture(), claim }, (text, operation) => helper.edit(text, operation))
+    const receipt = await answerEdit(args, run.edits, (text, operation) => helper.edit(text, operation))
+    if (receipt.accepted) log.add('diagnostic', `edit_run_code: run_code call ${receipt.target_call_seq} is edited and runs after this cell\n`)
+    return receipt
   }
   const dispatch: CapabilityService['dispatch'] = (global, member, args, context) => {
     if (capabilities.replayOf(global, member) === 'volatile') touched ??= `${global}.${member}`
@@ -88,8 +86,9 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
     settle: (message) => helper.settle(message), enter: (directory) => helper.enter(directory),
   })
   const existing = isProtected ? { existing: (await helper.complete('')).map(({ name }) => name) } : {}
+  const callSeq = editsHere ? run.edits.callOf(cell) : undefined
   let outcome: Outcome = await execute(helper, {
-    request: { source, cell: number, semantics: languageSemantics, reserved: reservedNames(namespaces), ...existing },
+    request: { source, cell: number, semantics: languageSemantics, reserved: reservedNames(namespaces), offersRepair: callSeq !== undefined, ...existing },
     order: { cell: number, cwd, isProtected, namespaces, limits: valueLimits(limits) },
     limits, log, transcript, signal, onVolatile: (reason) => { touched ??= reason }, onLate: (found) => { late ??= found }, onStirred: () => { stirred = true },
   })
@@ -97,6 +96,10 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   const recorded = outcome.kind === 'done' ? transcript.recorded(outcome.done.settles) : []
   const calls = 'fault' in recorded ? [] : recorded
   if ('fault' in recorded) outcome = { kind: 'ended', error: { kind: 'protocol', message: recorded.fault }, volatileReason: undefined }
+  if (outcome.kind === 'rejected') {
+    const { rejection } = outcome
+    outcome = { kind: 'rejected', rejection: { ...rejection, diagnostic: withHelp(rejection.diagnostic, source, rejection.repair, callSeq) } }
+  }
   const settled = settle(facts, outcome, calls, touched, before, operations)
   return {
     settled, late, stirred, keepsWorker: outcome.kind !== 'ended' && !operations.restores,

@@ -8,7 +8,7 @@ import type { EditOwner, EditReceipt, EditTarget } from '../../types.ts'
 const rejected = (reason: string): EditReceipt => ({ accepted: false, scheduled: false, reason })
 
 /** As every text about an edit names the cell: its call and its first line. */
-export function nameOf({ callSeq, source }: EditTarget): string {
+function nameOf({ callSeq, source }: EditTarget): string {
   const line = /\S.*/u.exec(source)?.[0] ?? ''
   return `run_code call ${callSeq} (${excerpt(line, 80)})`
 }

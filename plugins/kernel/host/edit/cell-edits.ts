@@ -20,6 +20,7 @@ export interface Derivation {
 export const NO_EDITS: EditOwner = {
   capture: () => ({ none: 'a cell that an edit has made can not edit; do it in a cell of its own' }),
   claim: () => false,
+  callOf: () => undefined,
 }
 
 type Run = (derivation: Derivation) => Promise<CellResult>
@@ -40,6 +41,8 @@ export class CellEdits implements EditOwner {
     this.claimed = { target, source }
     return true
   }
+
+  callOf(cell: number): number { return cell }
 
   /** After the cell: its result, with that of the cell that it has scheduled. `by`: the cell that edited, unless a person did. */
   async follow(result: CellResult, by: number | undefined, run: Run): Promise<CellResult> {

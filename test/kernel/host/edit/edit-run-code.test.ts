@@ -39,7 +39,7 @@ describe('tools.edit_run_code', () => {
     expect(answerOf(result.derived!.result)).to.deep.equal({ value: 21 })
     expect([result.status, result.derived!.result.status]).to.deep.equal(['durable', 'durable'])
     expect(derived).to.deep.include({ source: 'let a = 20\na + 1', derived: { of: first!.seq, by: editor!.seq } })
-    expect(result.output).to.equal(`edit_run_code: run_code call ${first!.seq} ("let a = 1") is edited and runs after this cell`)
+    expect(result.output).to.equal(`edit_run_code: run_code call ${first!.seq} is edited and runs after this cell`)
     expect(await value('a')).to.deep.equal({ value: 20 })
   })
 
@@ -108,6 +108,25 @@ describe('tools.edit_run_code', () => {
     expect(await value('typeof late')).to.deep.equal({ value: 'undefined' })
   }).timeout(60_000)
 
+  it('6.6 an end that is repaired in one way only is offered with the cell it belongs to', async () => {
+    const { diagnostics } = await session.run('if (true) {\n  6 * 7\u2028\u2029')
+    const repair = diagnostics[0]!.help!.at(-1)!
+    expect(repair).to.equal(`await tools.edit_run_code({ edits: [{ old_string: "\\u2029", new_string: "\\u2029}" }], expected_target_call_seq: ${(await opened())[0]!.seq} })`)
+    expect(answerOf((await session.run(repair)).derived!.result)).to.deep.equal({ value: 42 })
+    await session.run('1')
+    expect(rejection(await session.run(repair)), 'later').to.match(/does not occur/)
+  })
+
+  it('6.6 elsewhere the help fits the length, and an edited cell is given none of it', async () => {
+    const helpOf = (result: CellResult) => result.diagnostics[0]!.help!.join()
+    expect(helpOf(await session.run('let x y'))).to.equal('Send the whole cell again, corrected.')
+    expect(helpOf(await session.run(`let x y ${'//'.padEnd(2_000)}`))).to.match(/tools\.edit_run_code/)
+    await session.run('if (true) { 1 }')
+    expect(helpOf((await session.run(edit(' }', ''))).derived!.result)).to.equal('Send the whole cell again, corrected.')
+    const owner: EditOwner = { capture: () => ({ none: 'none' }), claim: () => false, callOf: (cell) => cell + 1_000 }
+    expect(helpOf(await session.run('f(', { edits: owner }))).to.include(`expected_target_call_seq: ${(await opened()).at(-1)!.seq + 1_000}`)
+  })
+
   it('what an edit makes can not edit', async () => {
     await session.run(`typeof 1; ${edit('typeof', 'void')}`)
     const { derived } = await session.run(edit('typeof 1', 'typeof 2'))
@@ -139,7 +158,7 @@ describe('tools.edit_run_code', () => {
 
   it('another owner of edits is asked instead, and runs what comes of one itself', async () => {
     const claimed: unknown[] = []
-    const edits: EditOwner = { capture: () => ({ callSeq: 12, source: 'old' }), claim: (...claim) => { claimed.push(claim); return claimed.length === 1 } }
+    const edits: EditOwner = { capture: () => ({ callSeq: 12, source: 'old' }), claim: (...claim) => { claimed.push(claim); return claimed.length === 1 }, callOf: () => undefined }
     const result = await session.run(edit('old', 'new', ', expected_target_call_seq: 12'), { edits })
     expect([result.value, result.derived]).to.deep.equal([{ accepted: true, scheduled: true, target_call_seq: 12 }, undefined])
     expect(claimed).to.deep.equal([[{ callSeq: 12, source: 'old' }, 'new']])
