@@ -2,7 +2,7 @@
 // else.
 import type { Diagnostic, Envelope, InDoubtCall, LostCell, RecordedError } from '../../journal/types.ts'
 import type { EndRepair } from '../compile/types.ts'
-import type { CellPosition } from '../protocol/messages.ts'
+import type { CellPosition, ErrorOrigin } from '../protocol/messages.ts'
 import { project } from '../wire/index.ts'
 
 const oneLine = (text: string) => text.replace(/\s*[\r\n\u2028\u2029]+\s*/gu, ' ').slice(0, 2_000)
@@ -32,8 +32,13 @@ export function withHelp(diagnostic: Diagnostic, source: string, repair: EndRepa
     : 'Correct one place with tools.edit_run_code in a new cell; send the whole cell again when more is wrong.'] }
 }
 
+const ORIGIN_HELP: Readonly<Record<ErrorOrigin, string>> = {
+  lease: 'Look the namespace up where it is called: a function that does so uses the one of the cell that runs.',
+  capability: 'Nothing was called. capabilities.find and capabilities.search show what can be.',
+}
+
 /** PTC-X001 or PTC-O001: the cell threw, or its value can not leave it. */
-export function failedCell(error: RecordedError, at: CellPosition | undefined, current: number): Diagnostic {
+export function failedCell(error: RecordedError, at: CellPosition | undefined, current: number, origin?: ErrorOrigin): Diagnostic {
   const isEncoding = error.kind === 'invalid-output'
   return {
     code: isEncoding ? 'PTC-O001' : 'PTC-X001', severity: 'error', phase: 'execute',
@@ -42,6 +47,7 @@ export function failedCell(error: RecordedError, at: CellPosition | undefined, c
     ...at === undefined ? {} : {
       source: { cell: at.cell === current ? 'current' : `cell ${at.cell}`, start: { line: Math.max(1, at.line), column: Math.max(1, at.column) } },
     },
+    ...origin === undefined ? {} : { dispatchState: 'not-dispatched', help: [ORIGIN_HELP[origin]] },
     ...isEncoding ? { help: ['The session keeps its names: return a smaller or plainer value in the next cell.'] } : {},
   }
 }
@@ -121,5 +127,26 @@ export function notPreserved(problem: string): Diagnostic {
   return {
     code: 'PTC-J002', severity: 'warning', phase: 'execute', message: oneLine(`the cell ran, but its record was not written: ${problem}`),
     stateEffect: 'unchanged', help: ['What it declared lives until the session\'s process ends.'],
+  }
+}
+
+/** What the same failure, three times in a row, says about its cause. */
+export type RepeatedCause = 'lexical' | ErrorOrigin | 'other'
+
+const REPEATED: Readonly<Record<RepeatedCause, { readonly cause?: string, readonly help: string }>> = {
+  lexical: { cause: 'PTC-LOCAL', help: 'Look at what the session has (its names may have been rolled back), at scopes and at the order of declarations; then change the cell.' },
+  lease: { cause: 'PTC-CAPABILITY', help: ORIGIN_HELP.lease },
+  capability: { cause: 'PTC-CAPABILITY', help: ORIGIN_HELP.capability },
+  other: { help: 'Find out why it fails before running it again: look at the values that it uses.' },
+}
+
+/** PTC-W001 for names and members that can not be had, PTC-W002 for anything else. `primary`: what the failure itself was told as. */
+export function repeatedFailure(error: RecordedError, cause: RepeatedCause, primary: Diagnostic | undefined): Diagnostic {
+  const { cause: code, help } = REPEATED[cause]
+  return {
+    code: code === undefined ? 'PTC-W002' : 'PTC-W001', severity: 'warning', phase: 'execute',
+    message: 'the same failure has come three times in a row', stateEffect: primary?.stateEffect ?? 'unknown',
+    cause: { ...code === undefined ? {} : { code }, message: oneLine(error.name === undefined ? error.message : `${error.name}: ${error.message}`) },
+    help: [help],
   }
 }

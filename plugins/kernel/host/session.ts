@@ -27,6 +27,7 @@ import { bringBack } from './past/bring-back.ts'
 import { NOTHING } from './recovery.ts'
 import { CellNumbers } from './past/numbers.ts'
 import { WorkQueue } from './session/queue.ts'
+import { Repetition } from './session/repetition.ts'
 import { renderDiagnostic } from './render.ts'
 import type { SessionHost } from './session-host.ts'
 import { NOT_PRESERVED, Standing, unpreserved } from './past/standing.ts'
@@ -52,6 +53,7 @@ export class Session implements ReplSession {
   private readonly fold: Fold<PathCell>
   private readonly standing: Standing
   private readonly timeline = new EditTimeline()
+  private readonly repetition = new Repetition()
   private helper: HelperProcess | undefined
   /** Was killed and has not exited: what it still does must not meet the next cell. */
   private unreclaimed: HelperProcess | undefined
@@ -265,6 +267,7 @@ export class Session implements ReplSession {
     } else {
       settled = await this.evaluate(job, cell, facts, views, log, before)
     }
+    settled = this.repetition.after(settled, log)
     return this.finish(cell, settled, settled.error?.kind === 'output-limit' ? log.newest() : log.entries(), limits, job.onOutput)
   }
 

@@ -18,5 +18,6 @@ export function isFromHost(message: unknown): message is ToWorker {
   if (message.type === 'observe') return isIndex(message.id) && (message.names === undefined || isTexts(message.names))
   if (message.type !== 'settle' || !isIndex(message.cell) || !isIndex(message.call)) return false
   if (message.ok === true) return isObject(message.value) && typeof message.value.codec === 'string'
+  if (message.origin !== null && message.origin !== 'capability') return false
   return message.ok === false && isObject(message.error) && typeof message.error.name === 'string' && typeof message.error.message === 'string'
 }

@@ -42,8 +42,11 @@ const position = (value: unknown): CellPosition => {
   return { cell: index(cell), line: index(line), column: index(column) }
 }
 const completion = (value: unknown): WorkerCompletion => {
-  const { kind, hasValue, value: returned, error: thrown, at, withheld } = fields(value)
-  if (kind === 'throw') return { kind, error: error(thrown), ...at === undefined ? {} : { at: position(at) } }
+  const { kind, hasValue, value: returned, error: thrown, at, withheld, origin } = fields(value)
+  if (kind === 'throw') {
+    if (origin !== undefined && origin !== 'lease' && origin !== 'capability') throw new Refusal('not an origin')
+    return { kind, error: error(thrown), ...at === undefined ? {} : { at: position(at) }, ...origin === undefined ? {} : { origin } }
+  }
   if (kind !== 'return') throw new Refusal('not a completion')
   if (hasValue === true) return { kind, hasValue, value: envelope(returned) }
   return { kind, hasValue: false, ...withheld === undefined ? {} : { withheld: text(withheld) } }

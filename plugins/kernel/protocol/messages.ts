@@ -73,6 +73,8 @@ export type ToWorker =
   | {
     readonly type: 'settle', readonly cell: number, readonly call: number, readonly ok: false
     readonly error: { readonly name: string, readonly message: string }
+    /** `capability`: not the member failed, there is none that the cell may call. */
+    readonly origin: 'capability' | null
   }
   | { readonly type: 'complete', readonly id: number, readonly path: string }
   /** Without `names`: the newest session names. */
@@ -85,7 +87,10 @@ export type WorkerCompletion =
   /** `withheld`: the last expression had a value, which can not leave the session, for this reason. */
   | { readonly kind: 'return', readonly hasValue: false, readonly withheld?: string }
   | { readonly kind: 'return', readonly hasValue: true, readonly value: Envelope }
-  | { readonly kind: 'throw', readonly error: RecordedError, readonly at?: CellPosition }
+  | { readonly kind: 'throw', readonly error: RecordedError, readonly at?: CellPosition, readonly origin?: ErrorOrigin }
+
+/** What the thrown object is, when it is one that the kernel made: a lease that is over, or a member that can not be called. */
+export type ErrorOrigin = 'lease' | 'capability'
 
 /** What can be seen of a session value without running user code. */
 export interface Observed {

@@ -28,7 +28,7 @@ const fromWorker: readonly object[] = [
   { type: 'completed', id: 1, names: [{ name: 'a', kind: 'variable' }] },
 ]
 const fromHost: readonly object[] = [
-  { type: 'settle', cell: 1, call: 0, ok: true, value: envelope }, { type: 'settle', cell: 1, call: 0, ok: false, error: { name: 'Error', message: 'm' } },
+  { type: 'settle', cell: 1, call: 0, ok: true, value: envelope }, { type: 'settle', cell: 1, call: 0, ok: false, error: { name: 'Error', message: 'm' }, origin: null },
   { type: 'complete', id: 1, path: '' }, { type: 'observe', id: 1, names: ['a'] },
 ]
 

@@ -14,6 +14,7 @@ const accepted: readonly (readonly [name: string, message: object])[] = [
   ['done without', { ...done, completion: { kind: 'return', hasValue: false } }],
   ['done with a withheld value', { ...done, completion: { kind: 'return', hasValue: false, withheld: 'a function' } }],
   ['done by a throw', { ...done, completion: { kind: 'throw', error: { kind: 'exception', name: 'Error', message: 'm' }, at: { cell: 1, line: 2, column: 3 } } }],
+  ['done by an error of the kernel', { ...done, completion: { kind: 'throw', error: { kind: 'exception', message: 'm' }, origin: 'lease' } }],
   ['done diverged', { ...done, divergence: 'the replay called' }],
   ['completed', { type: 'completed', id: 4, names: [{ name: 'a', kind: 'number' }] }],
 ]
@@ -27,6 +28,7 @@ const refused: readonly (readonly [name: string, message: unknown])[] = [
   ['a wake without a timer', { ...done, wakes: [{ settle: 0 }] }],
   ['an ambient read that is no pair', { ...done, ambient: [['a']] }],
   ['a kind of failure that only the host may claim', { ...done, completion: { kind: 'throw', error: { kind: 'timeout', message: '' } } }],
+  ['an origin that there is not', { ...done, completion: { kind: 'throw', error: { kind: 'exception', message: 'm' }, origin: 'host' } }],
   ['a completion of no kind', { ...done, completion: { kind: 'break' } }],
   ['a value that is no envelope', { ...done, completion: { kind: 'return', hasValue: true, value: 5 } }],
   ['arguments without nodes', { type: 'call', cell: 1, call: 0, global: 'a', member: 'b', args: { codec: 'x', root: 1 } }],

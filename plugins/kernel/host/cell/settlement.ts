@@ -3,6 +3,7 @@ import type { CellRecord, Completion, Diagnostic, LanguageSemantics, RecordedCal
 import type { CellResult, LogEntry } from '../../types.ts'
 import { project } from '../../wire/index.ts'
 import { endedCell, failedCell, lateOutput, unstartedCell, withheldValue } from '../diagnostics.ts'
+import type { ErrorOrigin } from '../../protocol/messages.ts'
 import type { Outcome } from './execution.ts'
 import type { StateOperations } from './state-operations.ts'
 import type { ValueLimits } from '../../wire/limits.ts'
@@ -21,6 +22,8 @@ export interface CellFacts {
 export interface Settled {
   readonly record: CellRecord
   readonly error: RecordedError | undefined
+  /** Of an error that the kernel made. */
+  readonly origin?: ErrorOrigin
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -60,7 +63,7 @@ export function settle(
   const completion: Completion = came.kind === 'throw' ? { kind: 'throw', error: came.error } : came.hasValue ? came : { kind: 'return', hasValue: false }
   const error = came.kind === 'throw' ? came.error : undefined
   const diagnostics = [...before]
-  if (came.kind === 'throw') diagnostics.push(failedCell(came.error, came.at, facts.number))
+  if (came.kind === 'throw') diagnostics.push(failedCell(came.error, came.at, facts.number, came.origin))
   else if (!came.hasValue && came.withheld !== undefined) diagnostics.push(withheldValue(came.withheld))
   const volatileReason = sessionVolatile ?? outcome.volatileReason
   const status = volatileReason === undefined ? 'durable' : 'volatile'
@@ -68,7 +71,14 @@ export function settle(
     status, operations: operations.recorded(status), calls, wakes, ambient: volatileReason === undefined ? ambient : [], completion, diagnostics,
     ...volatileReason === undefined ? {} : { volatileReason },
   })
-  return { record, error, diagnostics }
+  const origin = came.kind === 'throw' ? came.origin : undefined
+  return { record, error, diagnostics, ...origin === undefined ? {} : { origin } }
+}
+
+/** What is said in addition, also in the record. */
+export function withDiagnostic(settled: Settled, diagnostic: Diagnostic): Settled {
+  const { record, diagnostics } = settled
+  return { ...settled, diagnostics: [...diagnostics, diagnostic], record: { ...record, diagnostics: [...record.diagnostics, diagnostic] } }
 }
 
 export function resultOf({ record, error, diagnostics }: Settled, logs: readonly LogEntry[], limits: ValueLimits): CellResult {

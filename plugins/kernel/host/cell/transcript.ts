@@ -4,6 +4,7 @@
 // Owns: open calls of one cell and their abort signal. Does not own: dispatch, the history.
 // Invariants: T1 a call is in the history before it is dispatched; T2 every opened call settles or its cell is discarded;
 // J4 the recorded settle order is the worker's.
+import type { CapabilityErrorCode } from '../../../capabilities/errors.ts'
 import type { CallContext } from '../../../capabilities/types.ts'
 import type { Envelope, NewEntry, RecordedCall } from '../../../journal/types.ts'
 import type { CellLimits } from '../../types.ts'
@@ -38,6 +39,13 @@ export interface Surroundings {
 const describe = (thrown: unknown): { name: string, message: string } => thrown instanceof Error
   ? { name: thrown.name, message: thrown.message }
   : { name: 'Error', message: String(thrown) }
+
+const UNCALLABLE: ReadonlySet<unknown> = new Set(['unknown-member', 'closed'] satisfies CapabilityErrorCode[])
+
+/** The plan has no such member for the cell, so nothing was called. */
+function isUncallable(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'CapabilityError' && UNCALLABLE.has((thrown as { code?: unknown }).code)
+}
 
 export class Transcript {
   private readonly calls: Opened[] = []
@@ -94,6 +102,7 @@ export class Transcript {
     const cell = around.cell
     const limits = valueLimits(around.limits)
     let answer: Answer
+    let origin: 'capability' | null = null
     try {
       if (!around.allows(global, member)) throw new TypeError(`${global}.${member} is not a member of this cell's namespaces`)
       const argument = decode(args, limits)
@@ -104,12 +113,13 @@ export class Transcript {
       answer = { ok: true, value: encode(value, limits) }
     } catch (thrown) {
       answer = { ok: false, error: describe(thrown) }
+      origin = isUncallable(thrown) ? 'capability' : null
     }
     if (this.ended.signal.aborted) return
     if (opened.noted) {
       try { around.append({ kind: 'call-settled', cell, call, ok: answer.ok }) } catch { /* the cell's own record will fail as well, and say so */ }
     }
     opened.answer = answer
-    around.settle({ type: 'settle', cell: around.number, call, ...answer })
+    around.settle({ type: 'settle', cell: around.number, call, ...answer.ok ? answer : { ...answer, origin } })
   }
 }

@@ -15,7 +15,7 @@ let waiting = 0
  * Node lets microtasks and ticks run dry. A lone answer does not wait.
  */
 export function deliverLive(cell: LiveCell, message: SettleMessage): void {
-  const deliver = () => cell.deliver(message.call, message.ok ? message : { ok: false, error: message.error })
+  const deliver = () => cell.deliver(message.call, message.ok ? message : { ok: false, error: message.error, origin: message.origin })
   waiting += 1
   if (waiting > 1) later(() => { waiting -= 1; deliver() })
   else { later(() => { waiting -= 1 }); deliver() }
@@ -69,7 +69,7 @@ export function driveReplay(cell: LiveCell): ReplayDrive {
     try {
       if ('call' in event) {
         const call = calls[event.call]!
-        cell.deliver(event.call, call.ok ? { ok: true, value: call.value } : { ok: false, error: call.error })
+        cell.deliver(event.call, call.ok ? { ok: true, value: call.value } : { ok: false, error: call.error, origin: null })
       } else {
         fireTimer(event.of, event.timer)
       }

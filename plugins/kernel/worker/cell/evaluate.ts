@@ -12,7 +12,7 @@ import { openLease } from './lease.ts'
 import { CELL_SCHEME, enterCell, linkImports } from '../realm/modules.ts'
 import { apply, bare, create, indirectEval, later, NativePromise } from '../natives.ts'
 import * as root from './root.ts'
-import { describeThrown, positionOf, rememberPositions } from './thrown.ts'
+import { describeThrown, originOf, positionOf, rememberPositions } from './thrown.ts'
 import { probe } from '../probe/conformance.ts'
 import { endReplay } from '../realm/timers.ts'
 
@@ -132,7 +132,8 @@ async function complete(cell: LiveCell, prepared: PreparedOrder, replay: ReplayD
   await untilQuiet(cell, replay)
   if (answer === undefined) {
     const at = positionOf(thrown)
-    return bare({ kind: 'throw', error: describeThrown(thrown), ...at === undefined ? {} : { at } })
+    const origin = originOf(thrown)
+    return bare({ kind: 'throw', error: describeThrown(thrown), ...at === undefined ? {} : { at }, ...origin === undefined ? {} : { origin } })
   }
   if (answer.value === NOTHING) return bare({ kind: 'return', hasValue: false })
   try {

@@ -9,6 +9,7 @@ import {
   NativePromise, NativeTypeError,
 } from '../natives.ts'
 import * as root from './root.ts'
+import { rememberOrigin } from './thrown.ts'
 
 type ErrorClass = NonNullable<NamespaceView['errorClass']>
 type Thrown = { readonly name: string, readonly message: string }
@@ -29,7 +30,7 @@ function leaseError(path: string, namespace: string): Error {
     `${path} belongs to a cell that has ended. Look up ${namespace} inside the function that calls it, so that each cell uses its own.`,
   )
   defineProperty(error, 'name', { value: 'LeaseError', writable: true, enumerable: false, configurable: true })
-  return error
+  return rememberOrigin(error, 'lease')
 }
 
 /** One class per name and realm, so that `instanceof` works across cells. */
@@ -79,7 +80,10 @@ function makeMember(cell: LiveCell, view: NamespaceView, member: string): unknow
     const omitted = given.length === 0 && meansEmptyObject(cell, view, member)
     try { args = encode(omitted ? {} : given[0], cell.order.limits) } catch (error) { return reject(error) }
     cell.openCall(view.name, member, args, (answer) => {
-      if (!answer.ok) return reject(failure(view, member, answer.error))
+      if (!answer.ok) {
+        const failed = failure(view, member, answer.error)
+        return reject(answer.origin === null ? failed : rememberOrigin(failed, answer.origin))
+      }
       try {
         const value = decode(answer.value, cell.order.limits)
         const directory = directoryAfter(view.name, member, value)

@@ -13,7 +13,7 @@ import { mapDelete, mapGet, mapHas, mapSet, NativeMap, NativePromise } from '../
 
 export type Answer =
   | { readonly ok: true, readonly value: Envelope }
-  | { readonly ok: false, readonly error: { readonly name: string, readonly message: string } }
+  | { readonly ok: false, readonly error: { readonly name: string, readonly message: string }, readonly origin: 'capability' | null }
 
 /** Reads, and wakes, that one cell may record; a program that does more is volatile instead of filling the journal. */
 const MAX_RECORDED = 20_000

@@ -2,9 +2,9 @@
 // Reads own and inherited data properties only; no code of the thrown value runs (V3).
 import type { RecordedError } from '../../../journal/types.ts'
 import type { PreparedCell, Segments } from '../../compile/types.ts'
-import type { CellPosition } from '../../protocol/messages.ts'
+import type { CellPosition, ErrorOrigin } from '../../protocol/messages.ts'
 import { encode, project } from '../../wire/index.ts'
-import { exec, getOwnPropertyDescriptor, getPrototypeOf, isNativeError, isProxy, mapGet, mapSet, NativeMap, sliceText, toJson, toNumber, toObject, toText } from '../natives.ts'
+import { apply, exec, getOwnPropertyDescriptor, getPrototypeOf, isNativeError, isProxy, mapGet, mapSet, NativeMap, sliceText, toJson, toNumber, toObject, toText } from '../natives.ts'
 
 type Boxed = { readonly kind: 'found', readonly value: unknown } | undefined
 
@@ -39,6 +39,19 @@ function messageOf(value: unknown): string {
   } catch {
     return `a thrown ${typeof value} without a message`
   }
+}
+
+const origins = new WeakMap<object, ErrorOrigin>()
+const { get: originGet, set: originSet } = WeakMap.prototype
+
+/** Remembers that the kernel has made this error. A program can make one that reads the same, and not this one. */
+export function rememberOrigin<T extends Error>(error: T, origin: ErrorOrigin): T {
+  apply(originSet, origins, [error, origin])
+  return error
+}
+
+export function originOf(thrown: unknown): ErrorOrigin | undefined {
+  return apply(originGet, origins, [thrown]) as ErrorOrigin | undefined
 }
 
 export function describeThrown(value: unknown): RecordedError {
