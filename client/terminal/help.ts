@@ -30,6 +30,10 @@ exit status: 0 fine, 1 a cell of "run" failed, "--verify" found something or the
 export const shellHelp = `Type TypeScript. An unfinished cell goes on in the next line; Enter on a finished one runs it.
 
 /names            the names that this session has declared
+/tools [NAME]     what cells can call; with a namespace or a member, more about it
+/find WORDS       search for tools by words in their names and descriptions
+/close NAME       take a tool, a namespace or an MCP server (mcp.NAME) away from this session; /open NAME gives it back
+/edit             change the last cell in $EDITOR and run it again
 /journal [COUNT]  the last entries of its history (default 10)
 /session [NAME]   show the session, or change to another one
 /policy [NAME]    show or set the policy: stateful or protected

@@ -53,6 +53,21 @@ describe('the commands of ptc, as child processes', function () {
   })
 
   describe('without a command and without a terminal', () => {
+    it('edits the last cell in the editor of the environment and runs it again', async () => {
+      write('editor.sh', 'echo hello from the editor\nsed -i "s/= 1/= missing/; s/= 20/= 21/" "$1"\n')
+      const env = { VISUAL: '', EDITOR: `sh ${join(home.path, 'editor.sh')}` }
+      const { status, stdout, stderr } = await run('', '/edit\nlet a = 1; a\n/edit\nlet b = 20; b * 2\n/edit\n/edit\n', env)
+      expect([status, stdout]).to.deep.equal([0, '1\n40\n42\n'])
+      expect(stderr).to.match(/^no cell of this session has run yet\nhello from the editor\nerror\[PTC-X001\]: ReferenceError: missing is not defined\n --> current:1:9\n1 \| let a = missing; a\n/)
+      expect(stderr.match(/hello/g)).to.have.length(3)
+    })
+
+    it('shows and closes tools', async () => {
+      const { stdout, stderr } = await run('', '/close repl\ntypeof repl\n/close nobody\n/open repl\ntypeof repl\n/find checkpoints\n')
+      expect(stdout).to.match(/^repl is closed in this session: 1 member less\..*\n'undefined'\nrepl is open again\.\n'object'\nrepl\.state  /)
+      expect(stderr).to.match(/^nobody names nothing/)
+    })
+
     it('reads cells like the prompt does, and prints like it, without prompts and colours', async () => {
       const { status, stdout, stderr } = await run('', 'let a = {\n  b: [1, "x"],\n}\na\nconsole.log("out")\nmissing\n// note\na.b.length\n')
       expect([status, stdout]).to.deep.equal([0, "{ b: [ 1, 'x' ] }\nout\n2\n"])

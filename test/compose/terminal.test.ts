@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { VirtualTerminal } from '../client/terminal/editor/virtual-terminal.ts'
 import { temporaryFolder } from '../harness/sessions.ts'
@@ -16,9 +16,9 @@ class Person {
   private readonly child: ChildProcess
   private readonly gone: Promise<unknown>
 
-  constructor(home: string, flags: readonly string[]) {
+  constructor(home: string, flags: readonly string[], env: NodeJS.ProcessEnv = {}) {
     const command = [process.execPath, bin, '--home', home, ...flags].map(quoted).join(' ')
-    this.child = spawn('script', ['-qec', command, '/dev/null'], { env: { ...process.env, NO_COLOR: '1', TERM: 'xterm' }, stdio: 'pipe' })
+    this.child = spawn('script', ['-qec', command, '/dev/null'], { env: { ...process.env, NO_COLOR: '1', TERM: 'xterm', ...env }, stdio: 'pipe' })
     this.child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       this.raw += text
       this.terminal.write(text)
@@ -121,6 +121,18 @@ describe('ptc at a terminal', function () {
     await person.types('.g\t', /\n> alphabet\.ga\|$/)
     await person.types('\t', /\n> alphabet\.ga\ngamma +garden\n> alphabet\.ga\|$/)
     await person.types('m\t\r', /\n1\n> \|$/)
+  })
+
+  it('lends the terminal to the editor of the environment', async () => {
+    person.end()
+    const script = join(home.path, 'editor.sh')
+    writeFileSync(script, 'printf "what? "; read answer; sed -i "s/1/$answer/" "$1"\n')
+    person = new Person(home.path, [], { VISUAL: '', EDITOR: `sh ${script}` })
+    await person.sees(/> \|$/)
+    await person.types('let a = 1; a + 1\r', /\n2\n> \|$/)
+    await person.types('/edit\r', /\nwhat\? \|$/)
+    await person.types('41\r', /\nwhat\? 41\n42\n> \|$/)
+    await person.types('a\r', /\n> a\n41\n> \|$/)
   })
 
   it('brings the session back with its first cell', async () => {

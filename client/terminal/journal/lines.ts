@@ -45,7 +45,7 @@ function linesOf(view: View): string[] {
   const { opened, calls, record } = view
   const status = (record?.status ?? 'unsettled').padEnd(9)
   return [
-    `${timeOf(opened.at)}  ${`#${opened.seq}`.padEnd(5)} ${status}  ${firstLine(opened.source)}`,
+    `${timeOf(opened.at)}  ${`#${opened.seq}`.padEnd(5)} ${status}  ${firstLine(opened.source)}${opened.derived === undefined ? '' : ` (edit of #${opened.derived.of})`}`,
     ...callsOf(record, calls).map(line => `    ${line}`),
     ...record?.volatileReason ? [`    ${record.status}: ${record.volatileReason}`] : [],
     ...failureOf(record).map(line => `    ${line}`),

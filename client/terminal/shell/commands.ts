@@ -1,11 +1,13 @@
 // The slash commands of a session in the terminal. A closed table: the name, what it does, what it answers.
-import type { ReplSession } from '../../../plugins/kernel/types.ts'
+import type { ReplSession, RunOptions } from '../../../plugins/kernel/types.ts'
 import { policyNamed, UsageError } from '../args.ts'
 import type { App } from '../compose.ts'
 import { shellHelp } from '../help.ts'
 import { journalLines } from '../journal/lines.ts'
 import { openSession, type SessionChoice } from '../session.ts'
+import { editLastCell, type OpenEditor, type Shown } from './edit.ts'
 import { greeting } from './greeting.ts'
+import { close, findText, open, toolsText } from './tools.ts'
 
 /** The session that a shell works on; `/session` replaces it. */
 export interface Shell {
@@ -14,6 +16,10 @@ export interface Shell {
   readonly choice: SessionChoice
   /** Set when the person wants to leave. */
   leaving: boolean
+  /** Opens the person's editor, with the terminal to itself. */
+  readonly openEditor: OpenEditor
+  /** Runs a cell as one that was typed: it can be interrupted, and is shown. Never rejects. */
+  attend(work: (options: RunOptions) => Promise<Shown | undefined>): Promise<void>
 }
 
 type Command = (shell: Shell, argument: string) => Promise<string>
@@ -29,6 +35,15 @@ const commands: Readonly<Record<string, Command>> = {
     if (names.length === 0) return shell.session.state === 'cold' ? 'The session is not live yet; its next cell brings it back.\n' : 'No names yet.\n'
     const width = Math.max(...names.map(({ name }) => name.length))
     return names.map(({ name, kind }) => `${name.padEnd(width)}  ${kind}\n`).join('')
+  },
+  tools: async ({ app, session }, argument) => toolsText(app.capabilities, session.id, argument),
+  find: async ({ app, session }, argument) => findText(app.capabilities, session.id, argument),
+  close: async ({ app, session }, argument) => close(app.capabilities, session.id, argument),
+  open: async ({ app, session }, argument) => open(app.capabilities, session.id, argument),
+  edit: async (shell, argument) => {
+    if (argument !== '') throw new UsageError('usage: /edit')
+    await shell.attend(options => editLastCell(shell.session, shell.openEditor, options))
+    return ''
   },
   reset: async shell => {
     await shell.session.reset()

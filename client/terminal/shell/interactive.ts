@@ -1,6 +1,6 @@
 // A session at a terminal. Ctrl-C ends the running cell, a second one its process; at an empty prompt the second leaves.
 import { join } from 'node:path'
-import type { LogEntry } from '../../../plugins/kernel/types.ts'
+import type { LogEntry, RunOptions } from '../../../plugins/kernel/types.ts'
 import type { Invocation } from '../args.ts'
 import type { App } from '../compose.ts'
 import { Editor, type Reading, type TerminalInput } from '../editor/editor.ts'
@@ -13,7 +13,9 @@ import { commandIn } from './cells.ts'
 import { runCommand, type Shell } from './commands.ts'
 import { completeness } from './completeness.ts'
 import { complete } from './completion.ts'
+import type { Shown } from './edit.ts'
 import { greeting } from './greeting.ts'
+import { openOwnEditor } from './own-editor.ts'
 import { RecoveryProgress } from './progress.ts'
 
 export interface TerminalHost {
@@ -25,7 +27,15 @@ export interface TerminalHost {
 
 /** Resolves with the exit status when the person leaves. */
 export async function interactive(app: App, host: TerminalHost, invocation: Invocation, printer: Printer): Promise<number> {
-  const shell: Shell = { app, session: await openSession(app, invocation), choice: invocation, leaving: false }
+  let close = () => {}
+  const shell: Shell = {
+    app, session: await openSession(app, invocation), choice: invocation, leaving: false,
+    attend: work => dialogue.attend(work),
+    async openEditor(file) {
+      close()
+      try { return await openOwnEditor(file, 'inherit') } finally { close = editor.open() }
+    },
+  }
   const dialogue = new Dialogue(shell, host, printer)
   const history = new InputHistory(invocation.memory ? null : join(invocation.home, 'history'))
   const editor = new Editor(host.input, host.terminal, history, {
@@ -35,7 +45,7 @@ export async function interactive(app: App, host: TerminalHost, invocation: Invo
       .catch(() => ({ from: cursor, candidates: [] })),
   })
   await host.out.write(`${await greeting(app, shell.session)} - /help tells more\n`)
-  const close = editor.open()
+  close = editor.open()
   try {
     while (!shell.leaving) await dialogue.hear(await editor.read())
   } finally {
@@ -90,15 +100,19 @@ class Dialogue {
       return (ok ? this.host.out : this.host.err).write(answer)
     }
     if (completeness(text) === 'blank') return
+    await this.attend(async options => ({ source: text, result: await this.shell.session.run(text, options) }))
+  }
+
+  async attend(work: (options: RunOptions) => Promise<Shown | undefined>): Promise<void> {
     const onOutput = (entry: LogEntry) => {
       this.progress.clear()
       this.printer.live(entry)
     }
     this.running = new AbortController()
     try {
-      const result = await this.shell.session.run(text, { signal: this.running.signal, onOutput })
+      const shown = await work({ signal: this.running.signal, onOutput })
       this.progress.clear()
-      await this.printer.result(result, text)
+      if (shown) await this.printer.result(shown.result, shown.source)
     } catch (error) {
       // Not the program's failure; that is a result. The session or its journal can not work.
       this.progress.clear()

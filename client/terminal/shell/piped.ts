@@ -7,6 +7,7 @@ import { openSession } from '../session.ts'
 import type { Sink } from '../streams.ts'
 import { CellCollector, type Input } from './cells.ts'
 import { runCommand, type Shell } from './commands.ts'
+import { openOwnEditor } from './own-editor.ts'
 
 export interface PipedHost {
   readonly input: AsyncIterable<Buffer | string>
@@ -17,7 +18,18 @@ export interface PipedHost {
 
 /** Resolves with the exit status: a failed cell is shown and the rest goes on, as at the prompt. */
 export async function piped(app: App, host: PipedHost, invocation: Invocation, printer: Printer): Promise<number> {
-  const shell: Shell = { app, session: await openSession(app, invocation), choice: invocation, leaving: false }
+  const shell: Shell = {
+    app, session: await openSession(app, invocation), choice: invocation, leaving: false,
+    openEditor: file => openOwnEditor(file, 'ignore'),
+    async attend(run) {
+      try {
+        const shown = await run({ signal: host.signal, onOutput: printer.live })
+        if (shown) await printer.result(shown.result, shown.source)
+      } catch (error) {
+        await host.err.write(`${(error as Error).message}\n`)
+      }
+    },
+  }
   const collector = new CellCollector()
   const work = async (input: Input | null) => {
     if (input?.kind === 'cell') {

@@ -30,6 +30,11 @@ describe('a history for people', () => {
     ])
   })
 
+  it('says which cell an edit has made', async () => {
+    const derived = { ...opened(5, 'let a = 2'), derived: { of: 1, by: 3 } } as HistoryEntry
+    expect(await lines([derived])).to.deep.equal(['2026-11-30 09:05:07  #5    unsettled  let a = 2 (edit of #1)'])
+  })
+
   it('shows calls with their fate, why a cell is volatile, and diagnostics', async () => {
     const calls = [
       { global: 'notes', member: 'add', args, settle: 0, ok: true, value: args },

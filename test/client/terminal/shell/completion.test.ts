@@ -5,8 +5,12 @@ import { complete } from '../../../../client/terminal/shell/completion.ts'
 const members: Readonly<Record<string, readonly string[]>> = { '': ['alpha', 'alphabet', 'beta'], 'alpha': ['one', 'on', 'with-dash'], 'alpha.one': ['two'], 'notes': [] }
 
 const sources = {
-  session: { complete: async (path = '') => (members[path] ?? []).map(name => ({ name, kind: 'variable' })) },
-  capabilities: { view: () => [{ name: 'notes', members: ['add', 'list'] }] },
+  session: { id: 's', complete: async (path = '') => (members[path] ?? []).map(name => ({ name, kind: 'variable' })) },
+  capabilities: {
+    view: () => [{ name: 'capabilities', members: ['find'] }, { name: 'notes', members: ['add', 'list'] }],
+    tree: () => [{ namespace: 'notes', members: ['add', 'list'] }, { namespace: 'repl', members: ['state'] }],
+    session: () => ({ closures: ['mail', 'notes.drop'] }) as never,
+  },
 }
 
 async function at(text: string) {
@@ -30,6 +34,17 @@ describe('completion of names', () => {
   it('offers slash commands at the start', async () => {
     expect(await at('/na')).to.deep.equal(['/na', '/names'])
     expect((await at('/'))).to.include('/help')
+  })
+  it('offers namespaces of the kernel', async () => {
+    expect(await at('await repl.')).to.deep.equal(['', 'state'])
+    expect(await at('capab')).to.deep.equal(['capab', 'capabilities'])
+  })
+  it('offers what a command can be about', async () => {
+    expect(await at('/close n')).to.deep.equal(['n', 'notes', 'notes.add', 'notes.list'])
+    expect(await at('/tools notes.a')).to.deep.equal(['notes.a', 'notes.add'])
+    expect(await at('/open ')).to.deep.equal(['', 'mail', 'notes.drop'])
+    expect(await at('/policy s')).to.deep.equal(['s', 'stateful'])
+    expect(await at('/journal ')).to.deep.equal([''])
   })
   it('completes in the middle of a text', async () => {
     expect(await complete('f(bet, 1)', 5, sources)).to.deep.equal({ from: 2, candidates: ['beta'] })
