@@ -133,6 +133,9 @@ describe('ptc at a terminal', function () {
     await person.types('/edit\r', /\nwhat\? \|$/)
     await person.types('41\r', /\nwhat\? 41\n42\n> \|$/)
     await person.types('a\r', /\n> a\n41\n> \|$/)
+    await person.types('/edit\r', /> \/edit\nwhat\? \|$/)
+    await person.types('\x03', /\^C\n?the editor ended with status \d+, so nothing was run\n> \|$/)
+    await person.types('a\r', /\n> a\n41\n> \|$/)
   })
 
   it('brings the session back with its first cell', async () => {
