@@ -2,7 +2,7 @@
 import type { CapabilityService, NamespaceView } from '../../../capabilities/types.ts'
 import type { Diagnostic, NewEntry } from '../../../journal/types.ts'
 import type { CellLimits } from '../../types.ts'
-import type { HelperProcess } from '../helper-process.ts'
+import type { HelperProcess } from '../helper/helper-process.ts'
 import type { LateOutput } from '../late-output.ts'
 import { valueLimits } from '../limits.ts'
 import { reservedNames } from '../recovery.ts'
