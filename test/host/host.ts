@@ -1,0 +1,162 @@
+// Boots an agent host of published packages in this process, with or without the bundle, over a scripted model, and drives
+// conversations with it as an app would.
+//
+// Owns: the host's context, its folder and its model. Everything goes with `dispose`.
+import type { Context } from '@deepseek-ai/cordis'
+import type { PatchOptions } from '@deepseek-ai/cordis-plugin-include'
+import { installModelSelection, type Agent } from '@deepseek-ai/dsh-agent'
+import { boot, loadOverlayPatches } from '@deepseek-ai/dsh-app-boot'
+import { createUserMessage } from '@deepseek-ai/dsh-llm'
+import { SessionId, type Session, type SessionEvent } from '@deepseek-ai/dsh-session'
+import type {} from '@deepseek-ai/dsh-agent-default-model'
+import type {} from '@deepseek-ai/dsh-tools'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { temporaryFolder } from '../harness/sessions.ts'
+import { startModel, type Answer, type Model } from './model.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+/** The provider of the model reads its key from the environment. */
+const KEY = 'PTC_TEST_MODEL_KEY'
+
+export interface HostOptions {
+  /** Settings of the bundle's bridge; `null` for a host without the bundle. */
+  readonly bridge?: Record<string, unknown> | null
+  readonly mode?: 'native' | 'code' | 'both'
+  /** Keeps sessions in files below this folder. */
+  readonly sessions?: string
+  readonly patches?: readonly PatchOptions[]
+}
+
+export interface ConversationOptions {
+  readonly id?: string
+  readonly cwd?: string
+  readonly seed?: readonly SessionEvent[]
+  readonly parent?: string
+  /** Registers what this agent alone has. */
+  readonly setup?: (ctx: Context) => unknown
+}
+
+export interface Conversation {
+  readonly agent: Agent
+  readonly session: Session
+  /** One turn: the model answers with `script`; the events that it added. */
+  ask(...script: Answer[]): Promise<readonly SessionEvent[]>
+  dispose(): Promise<void>
+}
+
+export interface Host {
+  readonly ctx: Context
+  readonly model: Model
+  readonly folder: string
+  open(options?: ConversationOptions): Promise<Conversation>
+  resume(id: string, options?: Pick<ConversationOptions, 'setup'>): Promise<Conversation>
+  dispose(): Promise<void>
+}
+
+type Row = NonNullable<PatchOptions['insert']>[number]
+
+/** The bundle's rows, loaded from the sources of this checkout instead of from an installed package. */
+export function bundlePatches(bridge: Record<string, unknown> = {}): PatchOptions[] {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Record<string, { default: string }> }
+  const sourceOf = (name: string) => {
+    const target = exports[name.replace(/^dsh-ptc-plus/u, '.')]!.default
+    return pathToFileURL(join(root, target.replace(/^\.\/lib\//u, '').replace(/\.js$/u, '.ts'))).href
+  }
+  const patches = loadOverlayPatches('test', join(root, 'cordis.patch.yml'))
+  const settings: Record<string, Record<string, unknown>> = {
+    'ptc-plus': { kernel: { spareHelper: false, maxOldGenerationSizeMb: 128 } }, 'ptc-plus-bridge': bridge,
+  }
+  const inserted = (row: Row): Row => ({ ...row, name: sourceOf(row.name), config: { ...row.config as object, ...settings[row.id ?? ''] } })
+  return patches.map((patch) => patch.insert === undefined ? patch : { ...patch, insert: patch.insert.map(inserted) })
+}
+
+function patchesOf({ bridge = {}, mode = 'code', sessions, patches = [] }: HostOptions, model: Model): PatchOptions[] {
+  return [
+    { id: 'llm-deepseek', config: { baseURL: model.baseURL, apiKeyEnv: KEY, retryPolicy: { mode: 'normal', backoff: { initialDelayMs: 1, maxDelayMs: 2, jitterRatio: 0 } } } },
+    { id: 'tools', config: { mode } },
+    ...sessions === undefined ? [] : [{ insert: [{ id: 'persistence', name: '@deepseek-ai/dsh-session-persistence-jsonl', config: { root: sessions, compression: 'none' } }] }],
+    ...bridge === null ? [] : bundlePatches(bridge),
+    ...patches,
+  ]
+}
+
+let conversations = 0
+
+export async function bootHost(options: HostOptions = {}): Promise<Host> {
+  const model = await startModel()
+  const folder = temporaryFolder()
+  const before = { home: process.env.DSH_HOME, key: process.env[KEY] }
+  Object.assign(process.env, { DSH_HOME: folder.path, [KEY]: 'none' })
+  const restore = async () => {
+    for (const [name, value] of [['DSH_HOME', before.home], [KEY, before.key]] as const) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+    await model.close()
+    folder.remove()
+  }
+  let ctx: Context
+  try {
+    ctx = await boot('test', join(root, 'test/host/host.yml'), patchesOf(options, model), undefined, pathToFileURL(root).href)
+  } catch (error) {
+    await restore()
+    throw error
+  }
+  const selection = ctx.get('agentDefaultModel')!.currentSelection()
+  const agentOptions = { provider: selection.provider, model: selection.model }
+  const prepare = (setup: ConversationOptions['setup']) => async (agentCtx: Context) => {
+    installModelSelection(agentCtx, { current: selection, assembled: undefined })
+    await setup?.(agentCtx)
+  }
+  const conversation = (agent: Agent, dispose: () => Promise<void>): Conversation => ({
+    agent, session: agent.session, dispose,
+    async ask(...script) {
+      const from = agent.session.seq
+      model.script.push(...script)
+      agent.followup(createUserMessage({ content: [{ type: 'text', text: 'Go on.' }], source: { kind: 'user' } }))
+      await agent.whenIdle()
+      return agent.session.events.slice(from)
+    },
+  })
+  return {
+    ctx, model, folder: folder.path,
+    async open({ id = `conversation-${conversations += 1}`, cwd = folder.path, seed, parent, setup } = {}) {
+      const { agent, dispose } = await ctx.get('agents')!.create({
+        sessionId: SessionId(id), agentOptions, setup: prepare(setup), ...seed === undefined ? {} : { seed },
+        meta: { cwd, ...parent === undefined ? {} : { parentSession: SessionId(parent), origin: 'subagent' as const } },
+      })
+      return conversation(agent, dispose)
+    },
+    async resume(id, { setup } = {}) {
+      const { agent, dispose } = await ctx.get('agents')!.resume({ resumeSessionId: SessionId(id), agentOptions, setup: prepare(setup) })
+      return conversation(agent, dispose)
+    },
+    async dispose() {
+      await ctx.fiber.dispose()
+      await restore()
+    },
+  }
+}
+
+/** Runs `use` with a host and takes the host down, whatever happens. */
+export async function withHost(use: (host: Host) => Promise<void>, options: HostOptions = {}): Promise<void> {
+  const host = await bootHost(options)
+  try {
+    await use(host)
+  } finally {
+    await host.dispose()
+  }
+}
+
+/** What the model reads of the calls' results among the events, in order. */
+export function resultsIn(events: readonly SessionEvent[]): string[] {
+  return events.flatMap((event) => event.type !== 'tool/result' ? []
+    : [event.data.message.content.map((part) => part.content.map((block) => block.type === 'text' ? block.text : `[${block.type}]`).join('')).join('')])
+}
+
+export function endOf(events: readonly SessionEvent[]): string | undefined {
+  const last = events.findLast((event) => event.type === 'turn/end')
+  return last?.type === 'turn/end' ? last.data.reason.kind : undefined
+}
