@@ -78,8 +78,8 @@ class Journal implements JournalService {
     }, `ptcJournal.source(${source.kind})`)
   }
 
-  history(id: string): Promise<History> {
-    return this.histories.open(this.current(), id)
+  history(id: string, source?: HistorySource): Promise<History> {
+    return this.histories.open(source ?? this.current(), id)
   }
 
   read(id: string): AsyncIterable<HistoryEntry> {

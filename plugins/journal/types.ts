@@ -324,8 +324,8 @@ export type Visibility = (session: string) => Iterable<number> | undefined
 export interface JournalService {
   /** Replaces the place where histories live, for the lifetime of the calling fiber. */
   source(source: HistorySource): () => void
-  /** Opens the history of a session in the current source. The history is closed when the journal's fiber unloads. */
-  history(id: string): Promise<History>
+  /** Opens the history of a session in `source`, or in the current one. It is closed when the journal's fiber unloads. */
+  history(id: string, source?: HistorySource): Promise<History>
   read(id: string): AsyncIterable<HistoryEntry>
   list(): Promise<SessionSummary[]>
   /** Checks all that is stored for a session and changes nothing. A session without entries has no lines. Throws `io`, `bad-id`. */

@@ -1,5 +1,6 @@
 // The contract of the kernel: what a caller hands in, what it gets back, and what a session promises. Types only.
-import type { CellRecord, CellStatus, Diagnostic, FailureKind, HistoryEntry, RecordedError } from '../journal/types.ts'
+import type { RequestNamespaces } from '../capabilities/types.ts'
+import type { CellRecord, CellStatus, Diagnostic, FailureKind, HistoryEntry, HistorySource, RecordedError } from '../journal/types.ts'
 
 export type { CellStatus, Diagnostic, FailureKind }
 
@@ -38,6 +39,8 @@ export interface RunOptions {
   readonly description?: string
   /** Output as it is produced, before the cell ends. */
   readonly onOutput?: (entry: LogEntry) => void
+  /** What this cell alone may call, beside what is registered. A name that is taken rejects with `CapabilityError`. */
+  readonly namespaces?: RequestNamespaces
   /** Overrides of the limits for this cell. */
   readonly limits?: Partial<CellLimits>
 }
@@ -79,6 +82,8 @@ export interface OpenOptions {
   readonly cwd?: string
   readonly policy?: BindingPolicy
   readonly limits?: Partial<KernelLimits>
+  /** Where this session's history lives; default: the journal's current source. */
+  readonly source?: HistorySource
 }
 
 /** `cold`: no process. `recovering`: replaying. `idle`, `running`: live. `closed`: for good. */

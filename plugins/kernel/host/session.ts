@@ -5,7 +5,7 @@
 // Crosses by: the journal (history, fold), the capability plan (view, dispatch), the compiler's and worker's messages.
 // Invariants: K1 one running cell; K2 one snapshot of limits per cell; K4 `close` returns after the helper has exited;
 // J2 the head moves only with a durable record that is on disk; R1 recovery dispatches nothing.
-import type { NamespaceView } from '../../capabilities/types.ts'
+import type { CellPlan, NamespaceView } from '../../capabilities/types.ts'
 import type { Diagnostic, Fold, Frontier, History, NewEntry, PathCell, RecordedError } from '../../journal/types.ts'
 import { MODULE_TRANSFORM } from '../compile/version.ts'
 import { KernelError } from '../errors.ts'
@@ -37,7 +37,7 @@ const REPLAY_OFF = 'replay is disabled by configuration'
 
 const messageOf = (thrown: unknown) => thrown instanceof Error ? thrown.message : String(thrown)
 
-type Job = Required<Pick<RunOptions, 'cwd'>> & RunOptions & { readonly source: string, readonly limits: KernelLimits }
+type Job = Required<Pick<RunOptions, 'cwd'>> & RunOptions & { readonly source: string, readonly limits: KernelLimits, readonly plan: CellPlan }
 
 export class Session implements ReplSession {
   readonly id: string
@@ -88,7 +88,7 @@ export class Session implements ReplSession {
   }
 
   static async open(id: string, host: SessionHost, options: OpenOptions): Promise<Session> {
-    const history = await host.journal.history(id)
+    const history = await host.journal.history(id, options.source)
     try {
       const session = new Session(id, host, history, options)
       for await (const entry of history.entries()) {
@@ -121,20 +121,21 @@ export class Session implements ReplSession {
     if (typeof source !== 'string') return Promise.reject(new KernelError('bad-source'))
     const cwd = options.cwd ?? this.cwd
     if (!cwd.startsWith('/') && !/^[A-Za-z]:[\\/]/u.test(cwd)) return Promise.reject(new KernelError('bad-cwd', cwd))
-    let limits: KernelLimits
-    try { limits = cellLimits(this.limits, options.limits) } catch (error) { return Promise.reject(error as Error) }
+    const { capabilities } = this.host
+    const { namespaces } = options
+    let limits: KernelLimits, plan: CellPlan
+    try {
+      [limits, plan] = [cellLimits(this.limits, options.limits), namespaces === undefined ? capabilities : capabilities.forCell(namespaces)]
+    } catch (error) { return Promise.reject(error as Error) }
     const { onOutput } = options
     const told = onOutput === undefined ? {} : {
       onOutput: (entry: LogEntry) => { try { onOutput(entry) } catch (error) { this.host.onCallerError(error) } },
     }
-    return this.enqueue(() => this.runCell({ ...options, ...told, source, cwd, limits }))
+    return this.enqueue(() => this.runCell({ ...options, ...told, source, cwd, limits, plan }))
   }
 
   recover(): Promise<void> {
-    return this.enqueue(async () => {
-      await this.revalidate()
-      if (!this.isLive) await this.goLive(undefined, this.unreported)
-    })
+    return this.enqueue(async () => { await this.revalidate(); if (!this.isLive) await this.goLive(undefined, this.unreported, this.host.capabilities) })
   }
 
   async complete(path = ''): Promise<NamePreview[]> {
@@ -210,7 +211,7 @@ export class Session implements ReplSession {
   private async recordStirring(): Promise<void> {
     if (!this.stirred || !this.isLive || this.volatileReason !== undefined || this.standing.isWaiting) return
     const limits = { ...this.limits, maxWallMs: Math.min(this.limits.maxWallMs, STIRRING_MS) }
-    await this.runSteps({ source: '', description: 'what timers did after the last cell', cwd: this.cwd, limits, signal: new AbortController().signal })
+    await this.runSteps({ source: '', description: 'what timers did after the last cell', cwd: this.cwd, limits, plan: this.host.capabilities, signal: new AbortController().signal })
   }
 
   /** Before every cell (contract 3.3, 3.4): records that were lost make the live names volatile, cells out of sight take theirs along. */
@@ -239,7 +240,7 @@ export class Session implements ReplSession {
   private async runSteps(job: Job & { readonly signal: AbortSignal }): Promise<CellResult> {
     const { limits, signal } = job
     const log = new OutputLog(limits.maxOutputBytes, job.onOutput)
-    const views = this.namespaces()
+    const views = this.namespaces(job.plan)
     const before: Diagnostic[] = []
     let settled: Settled
     let failure: RecordedError | undefined
@@ -248,7 +249,7 @@ export class Session implements ReplSession {
     const held = failure !== undefined || signal.aborted ? undefined : this.between.takeFailure()
     if (signal.aborted) failure ??= { kind: 'abort', message: messageOf(signal.reason) }
     if (held !== undefined) { failure = held.error; before.push(held.diagnostic) }
-    if (failure === undefined && !this.isLive) failure = await this.goLive(signal, this.unreported)
+    if (failure === undefined && !this.isLive) failure = await this.goLive(signal, this.unreported, job.plan)
     before.push(...this.unreported.splice(0))
     const cell = this.open(job)
     const facts: CellFacts = {
@@ -268,9 +269,9 @@ export class Session implements ReplSession {
   }
 
   /** What a cell that starts now may call: the owners' namespaces and the kernel's own. */
-  private namespaces(): NamespaceView[] {
+  private namespaces(plan: CellPlan): NamespaceView[] {
     const { id, host: { capabilities } } = this
-    return [...capabilities.view(id), ...[STATE_NAMESPACE, CODE_NAMESPACE].filter(({ name, members }) => capabilities.allows(id, name, members[0]!))]
+    return [...plan.view(id), ...[STATE_NAMESPACE, CODE_NAMESPACE].filter(({ name, members }) => capabilities.allows(id, name, members[0]!))]
   }
 
   /** Undefined when the history can not be written. */
@@ -286,10 +287,9 @@ export class Session implements ReplSession {
   private async evaluate(
     job: Job & { readonly signal: AbortSignal }, cell: number, facts: CellFacts, namespaces: readonly NamespaceView[], log: OutputLog, before: readonly Diagnostic[],
   ): Promise<Settled> {
-    const { capabilities } = this.host
     const helper = this.helper!
     const { settled, keepsWorker, measured, late, stirred } = await runLive({
-      session: this.id, cell, facts, helper, capabilities, namespaces, log, before,
+      session: this.id, cell, facts, helper, capabilities: job.plan, namespaces, log, before,
       source: job.source, limits: job.limits, signal: job.signal,
       checkpoints: () => this.host.durableReplay ? this.fold.frontier().checkpoints.keys() : [], volatileReason: this.volatileReason,
       append: (entry) => { this.append(entry) },
@@ -331,7 +331,7 @@ export class Session implements ReplSession {
   }
 
   /** Recovers. What was lost is added to `found`; answers why the cell can not run, if it can not. */
-  private async goLive(signal: AbortSignal | undefined, found: Diagnostic[]): Promise<RecordedError | undefined> {
+  private async goLive(signal: AbortSignal | undefined, found: Diagnostic[], plan: CellPlan): Promise<RecordedError | undefined> {
     await this.dropHelper()
     if (this.unreclaimed !== undefined) {
       return { kind: 'recovery', message: `the session's last helper (process ${this.unreclaimed.pid}) was killed and has not exited, so nothing was run beside it` }
@@ -341,7 +341,7 @@ export class Session implements ReplSession {
       await this.host.admit(this)
       const { capabilities } = this.host
       const back = await bringBack({
-        frontier: () => this.frontier(), namespaces: [...capabilities.view(), STATE_NAMESPACE, CODE_NAMESPACE], signal,
+        frontier: () => this.frontier(), namespaces: [...plan.view(), STATE_NAMESPACE, CODE_NAMESPACE], signal,
         numberOf: (cell) => this.numbers.of(cell),
         take: () => this.take(),
         onProgress: (done, of) => this.host.onReplaying(this.id, done, of),

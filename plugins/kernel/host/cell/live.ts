@@ -1,5 +1,5 @@
 // One live cell, steps 5 to 12: run it in the session's helper, let its calls reach their owners, and settle what became of it.
-import type { CapabilityService, NamespaceView } from '../../../capabilities/types.ts'
+import type { CellPlan, NamespaceView } from '../../../capabilities/types.ts'
 import type { Diagnostic, NewEntry } from '../../../journal/types.ts'
 import type { CellLimits } from '../../types.ts'
 import type { HelperProcess } from '../helper/helper-process.ts'
@@ -22,7 +22,7 @@ export interface LiveRun {
   readonly limits: CellLimits
   readonly signal: AbortSignal
   readonly helper: HelperProcess
-  readonly capabilities: CapabilityService
+  readonly capabilities: CellPlan
   readonly namespaces: readonly NamespaceView[]
   readonly log: OutputLog
   /** What recovery found; it becomes part of this cell's record. */
@@ -61,7 +61,7 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   let late: LateOutput | undefined
   let stirred = false
   const operations = new StateOperations(run.checkpoints, () => touched)
-  const dispatch: CapabilityService['dispatch'] = (global, member, args, context) => {
+  const dispatch: CellPlan['dispatch'] = (global, member, args, context) => {
     if (capabilities.replayOf(global, member) === 'volatile') touched ??= `${global}.${member}`
     return capabilities.dispatch(global, member, args, context)
   }
