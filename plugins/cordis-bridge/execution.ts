@@ -1,0 +1,107 @@
+// Which call of which session a run belongs to. The seam names neither, so each execution of `run_code` is followed from where the
+// host starts it to where its program reaches a runtime, and on to where its result is final.
+//
+// Owns: executions under way, and the metadata that their results carry. Does not own: cells (the hosted sessions').
+// Crosses by: `around` and `final` from the host's events, `take` from the seam.
+// Invariants:
+//   E1  an execution is taken once, by a run of its own program
+//   E2  a tool that a program calls, and everything that it starts, belongs to no execution
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Agent, Json, ToolDefinition, ToolExecution, ToolResult, Tools } from './host/types.ts'
+import type { HostedSession } from './session/hosted-session.ts'
+import { RUN_CODE, type LoggedCell } from './session/log.ts'
+
+export interface Execution {
+  readonly agent: Agent
+  readonly hosted: HostedSession
+  readonly cell: LoggedCell
+  taken: boolean
+  /** What the result's private metadata has to say, once the cell has settled. */
+  meta?: { readonly [key: string]: Json }
+  confirms?: readonly number[]
+}
+
+type Metadata = { readonly [key: string]: unknown }
+
+const isObject = (value: unknown): value is Metadata => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export class Executions {
+  private readonly storage = new AsyncLocalStorage<Execution | undefined>()
+  private readonly byArguments = new WeakMap<object, Execution>()
+  /** Definitions whose metadata is ours for now, and what it was. */
+  private readonly patched = new Map<ToolDefinition['output'], PropertyDescriptor | undefined>()
+  private readonly tools: Tools
+  private readonly hostedOf: (agent: Agent) => HostedSession
+
+  constructor(tools: Tools, hostedOf: (agent: Agent) => HostedSession) {
+    this.tools = tools
+    this.hostedOf = hostedOf
+  }
+
+  /** The execution that asks for a run of `program` now, if it is the cell of a session. */
+  take(program: string): Execution | undefined {
+    const execution = this.storage.getStore()
+    if (execution === undefined || execution.taken || execution.cell.source !== program) return undefined
+    execution.taken = true // E1
+    return execution
+  }
+
+  async around(exec: ToolExecution, next: () => Promise<ToolResult>): Promise<ToolResult> {
+    const execution = this.begin(exec)
+    const result = await this.storage.run(execution, next) // E2
+    if (execution?.meta === undefined || !result.isError) return result
+    // A failure has no definition that could project it.
+    return { ...result, meta: { ...isObject(result.meta) ? result.meta : {}, ...execution.meta } }
+  }
+
+  /** The result is what it stays. Whether what the cell left behind is in it decides whether it counts. */
+  final(exec: ToolExecution, { meta }: ToolResult): void {
+    if (exec.name !== RUN_CODE || exec.parent !== undefined || exec.agent === undefined) return
+    const execution = isObject(exec.arguments) ? this.byArguments.get(exec.arguments) : undefined
+    if (execution?.meta !== undefined) {
+      const kept = isObject(meta) && Object.entries(execution.meta).every(([key, value]) => JSON.stringify(meta[key]) === JSON.stringify(value))
+      execution.hosted.settle(execution.cell, kept, execution.confirms ?? [])
+      return
+    }
+    const hosted = this.hostedOf(exec.agent)
+    const cell = hosted.log.openCall(exec.callId)
+    if (cell !== undefined && execution?.taken !== true) hosted.passOver(cell.seq)
+  }
+
+  /** Puts the host's definitions back as they were. */
+  restore(): void {
+    for (const [output, before] of this.patched) {
+      if (before === undefined) delete output.presentationMeta
+      else Object.defineProperty(output, 'presentationMeta', before)
+    }
+    this.patched.clear()
+  }
+
+  private begin({ name, callId, parent, agent, arguments: args }: ToolExecution): Execution | undefined {
+    if (name !== RUN_CODE || parent !== undefined || agent === undefined || !isObject(args)) return undefined
+    const hosted = this.hostedOf(agent)
+    const cell = hosted.log.openCall(callId)
+    const definition = this.tools.get(RUN_CODE, agent)
+    if (cell === undefined || definition === undefined) return undefined
+    this.carryMetadata(definition.output)
+    const execution: Execution = { agent, hosted, cell, taken: false }
+    this.byArguments.set(args, execution)
+    return execution
+  }
+
+  private carryMetadata(output: ToolDefinition['output']): void {
+    if (this.patched.has(output)) return
+    const before = Object.getOwnPropertyDescriptor(output, 'presentationMeta')
+    const project = output.presentationMeta?.bind(output)
+    this.patched.set(output, before)
+    Object.defineProperty(output, 'presentationMeta', {
+      configurable: true, enumerable: true, writable: true,
+      value: (args: unknown, value: unknown) => {
+        const own = project?.(args, value)
+        const meta = isObject(args) ? this.byArguments.get(args)?.meta : undefined
+        return meta === undefined ? own : { ...isObject(own) ? own : {}, ...meta }
+      },
+    })
+  }
+}
+

@@ -1,0 +1,129 @@
+// The host's log of one session as a history of the journal: what is in it already is read from the calls and from the records in
+// their results' metadata; what a running cell adds is kept until its result carries it into the log.
+//
+// Owns: the account of the running cell. Does not own: the log (the host's) and what a history proves (the journal's).
+// Crosses by: `HistorySource`, and `begin` for the cell that is about to run.
+// Invariants:
+//   L1  a cell's identity is the sequence number of its call's event, times STRIDE
+//   L2  nothing is written to the host's log from here
+import type { CellRecord, Envelope, Frontier, History, HistoryEntry, HistorySource, NewEntry, SessionSummary } from '../../journal/types.ts'
+import { encode } from '../../kernel/wire/index.ts'
+import type { Boundary, LoggedCell, SessionLog } from './log.ts'
+import { visibility } from './visible.ts'
+
+/** Room for the entries of one cell between two events of the log; the last RESERVED of it are for boundaries before the next. */
+const STRIDE = 2 ** 21
+const RESERVED = 2 ** 16
+
+const idOf = (callSeq: number) => callSeq * STRIDE
+const callSeqOf = (id: number) => Math.trunc(id / STRIDE)
+
+/** What the running cell adds to its session's history. */
+export interface Account {
+  readonly cell: LoggedCell
+  record?: CellRecord
+  readonly boundaries: Boundary[]
+}
+
+type Running = Account & { entries: number }
+
+function envelopeOf(value: unknown): Envelope {
+  // What the host logs of a call is JSON, so only its size could be refused; the call then is in doubt without its argument.
+  try { return encode(value) } catch { return encode(undefined) }
+}
+
+/** Numbers of cells in a stored record are those of their calls. */
+function withIds(record: unknown): unknown {
+  const { confirms } = (record ?? {}) as { readonly confirms?: unknown }
+  return Array.isArray(confirms) ? { ...record as object, confirms: confirms.map((seq) => idOf(Number(seq))) } : record
+}
+
+function* entriesOf(cell: LoggedCell, defaultCwd: string): Generator<HistoryEntry> {
+  const id = idOf(cell.seq)
+  let entry = id - RESERVED
+  const at = 0
+  for (const { failedCallSeq, frontierCallSeq } of cell.boundaries) {
+    yield { kind: 'boundary', seq: entry++, at, failed: idOf(failedCallSeq), frontier: frontierCallSeq === null ? null : idOf(frontierCallSeq) }
+  }
+  const { cwd = defaultCwd } = (cell.record ?? {}) as { readonly cwd?: string }
+  const { source, description } = cell
+  yield { kind: 'cell-opened', seq: id, at, source, cwd, ...description === undefined ? {} : { description } }
+  entry = id + 1
+  if (cell.record !== undefined || cell.distrust !== undefined) {
+    // A record that is not to be trusted is one that can not be read.
+    const record = cell.distrust === undefined ? withIds(cell.record) : null
+    return yield { kind: 'cell-settled', seq: entry, at, cell: id, record: record as CellRecord }
+  }
+  for (const [call, { name, args, settled }] of cell.dispatches.entries()) {
+    yield { kind: 'call-opened', seq: entry++, at, cell: id, call, global: 'tools', member: name, args: envelopeOf(args) }
+    if (settled) yield { kind: 'call-settled', seq: entry++, at, cell: id, call, ok: true }
+  }
+}
+
+export class SessionLogSource implements HistorySource {
+  readonly kind = 'host-session-log'
+  private readonly log: SessionLog
+  private readonly fold: (entries: Iterable<HistoryEntry>) => Frontier
+  private running: Running | undefined
+
+  constructor(log: SessionLog, fold: (entries: Iterable<HistoryEntry>) => Frontier) {
+    this.log = log
+    this.fold = fold
+  }
+
+  /** The cell that runs from now on; it takes the entries that are appended. */
+  begin(cell: LoggedCell): Account {
+    const running: Running = { cell, boundaries: [], entries: 0 }
+    return this.running = running
+  }
+
+  end(): void { this.running = undefined }
+
+  /** What is written down up to the running cell, and what of it the model still knows. */
+  entries(): HistoryEntry[] {
+    const { session } = this.log
+    const running = this.running?.cell
+    const cells = this.log.cells().filter(({ seq }) => running === undefined || seq < running.seq)
+    const entries = cells.flatMap((cell) => [...entriesOf(cell, session.header.cwd ?? process.cwd())])
+    const isVisible = visibility(session)
+    const known = new Map(cells.map((cell) => [idOf(cell.seq), cell]))
+    const hidden = this.fold(entries).path.find(({ cell }) => !isVisible(known.get(cell)!))
+    if (hidden !== undefined) {
+      const boundary = { failed: hidden.cell, frontier: hidden.parent }
+      entries.push({ kind: 'boundary', seq: (entries.at(-1)?.seq ?? 0) + 1, at: 0, ...boundary })
+      this.running?.boundaries.push(storedBoundary(boundary))
+    }
+    return entries
+  }
+
+  async open(id: string): Promise<History> {
+    return {
+      id, repairs: [],
+      entries: async function* (this: SessionLogSource) { yield* this.entries() }.bind(this),
+      append: (entry) => this.append(entry),
+      async close() {},
+    }
+  }
+
+  async* read(): AsyncGenerator<HistoryEntry> { yield* this.entries() }
+
+  async list(): Promise<SessionSummary[]> {
+    return [{ id: this.log.session.id, cells: this.log.cells().length, updatedAt: 0, bytes: 0 }]
+  }
+
+  /** L2: whatever is appended reaches the log with the result of the running cell, or not at all. */
+  private append(entry: NewEntry): number {
+    const { running } = this
+    if (running === undefined) throw new Error('no cell of the host is running')
+    const id = idOf(running.cell.seq)
+    if (entry.kind === 'boundary') {
+      running.boundaries.push(storedBoundary(entry))
+      return id - RESERVED + running.boundaries.length
+    }
+    if (entry.kind === 'cell-settled') running.record = entry.record
+    return entry.kind === 'cell-opened' ? id : id + (running.entries += 1)
+  }
+}
+
+const storedBoundary = ({ failed, frontier }: { readonly failed: number, readonly frontier: number | null }): Boundary =>
+  ({ failedCallSeq: callSeqOf(failed), frontierCallSeq: frontier === null ? null : callSeqOf(frontier) })
