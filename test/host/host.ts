@@ -13,6 +13,7 @@ import type {} from '@deepseek-ai/dsh-tools'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { BridgeService } from '../../plugins/cordis-bridge/types.ts'
 import { temporaryFolder } from '../harness/sessions.ts'
 import { startModel, type Answer, type Model } from './model.ts'
 
@@ -50,6 +51,8 @@ export interface Host {
   readonly ctx: Context
   readonly model: Model
   readonly folder: string
+  /** The bridge's service; fails without the bundle. */
+  readonly bridge: BridgeService
   open(options?: ConversationOptions): Promise<Conversation>
   resume(id: string, options?: Pick<ConversationOptions, 'setup'>): Promise<Conversation>
   dispose(): Promise<void>
@@ -122,6 +125,7 @@ export async function bootHost(options: HostOptions = {}): Promise<Host> {
   })
   return {
     ctx, model, folder: folder.path,
+    get bridge() { return (ctx as unknown as { get(name: 'cordisBridge'): BridgeService | undefined }).get('cordisBridge')! },
     async open({ id = `conversation-${conversations += 1}`, cwd = folder.path, seed, parent, setup } = {}) {
       const { agent, dispose } = await ctx.get('agents')!.create({
         sessionId: SessionId(id), agentOptions, setup: prepare(setup), ...seed === undefined ? {} : { seed },
