@@ -28,6 +28,8 @@ const isObject = (value: unknown): value is Metadata => typeof value === 'object
 export class Executions {
   private readonly storage = new AsyncLocalStorage<Execution | undefined>()
   private readonly byArguments = new WeakMap<object, Execution>()
+  /** Executions whose metadata is there and whose result is not final. */
+  private readonly awaited = new Set<Execution>()
   /** Definitions whose metadata is ours for now, and what it was. */
   private readonly patched = new Map<ToolDefinition['output'], PropertyDescriptor | undefined>()
   private readonly tools: Tools
@@ -46,6 +48,13 @@ export class Executions {
     return execution
   }
 
+  /** The cell has settled: what its result has to carry. */
+  settled(execution: Execution, meta: NonNullable<Execution['meta']>, confirms: readonly number[]): void {
+    execution.meta = meta
+    execution.confirms = confirms
+    this.awaited.add(execution)
+  }
+
   async around(exec: ToolExecution, next: () => Promise<ToolResult>): Promise<ToolResult> {
     const execution = this.begin(exec)
     const result = await this.storage.run(execution, next) // E2
@@ -58,6 +67,7 @@ export class Executions {
   final(exec: ToolExecution, { meta }: ToolResult): void {
     if (exec.name !== RUN_CODE || exec.parent !== undefined || exec.agent === undefined) return
     const execution = isObject(exec.arguments) ? this.byArguments.get(exec.arguments) : undefined
+    if (execution !== undefined) this.awaited.delete(execution)
     if (execution?.meta !== undefined) {
       const kept = isObject(meta) && Object.entries(execution.meta).every(([key, value]) => JSON.stringify(meta[key]) === JSON.stringify(value))
       execution.hosted.settle(execution.cell, kept, execution.confirms ?? [])
@@ -92,15 +102,16 @@ export class Executions {
   private carryMetadata(output: ToolDefinition['output']): void {
     if (this.patched.has(output)) return
     const before = Object.getOwnPropertyDescriptor(output, 'presentationMeta')
-    const project = output.presentationMeta?.bind(output)
+    const own = output.presentationMeta?.bind(output)
     this.patched.set(output, before)
+    const project = (args: unknown, value: unknown) => {
+      const theirs = own?.(args, value)
+      const ours = isObject(args) ? this.byArguments.get(args)?.meta : undefined
+      return ours === undefined ? theirs ?? null : { ...isObject(theirs) ? theirs : {}, ...ours }
+    }
+    // The host takes a definition that has the member by its word that there is metadata: it has it only while there is.
     Object.defineProperty(output, 'presentationMeta', {
-      configurable: true, enumerable: true, writable: true,
-      value: (args: unknown, value: unknown) => {
-        const own = project?.(args, value)
-        const meta = isObject(args) ? this.byArguments.get(args)?.meta : undefined
-        return meta === undefined ? own : { ...isObject(own) ? own : {}, ...meta }
-      },
+      configurable: true, enumerable: true, get: () => this.awaited.size > 0 ? project : own,
     })
   }
 }

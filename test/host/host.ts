@@ -10,7 +10,7 @@ import { createUserMessage } from '@deepseek-ai/dsh-llm'
 import { SessionId, type Session, type SessionEvent } from '@deepseek-ai/dsh-session'
 import type {} from '@deepseek-ai/dsh-agent-default-model'
 import type {} from '@deepseek-ai/dsh-tools'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { BridgeService } from '../../plugins/cordis-bridge/types.ts'
@@ -102,7 +102,10 @@ export async function bootHost(options: HostOptions = {}): Promise<Host> {
   }
   let ctx: Context
   try {
-    ctx = await boot('test', join(root, 'test/host/host.yml'), patchesOf(options, model), undefined, pathToFileURL(root).href)
+    // The loader writes changes of a composition back into its file.
+    const composition = join(folder.path, 'host.yml')
+    copyFileSync(join(root, 'test/host/host.yml'), composition)
+    ctx = await boot('test', composition, patchesOf(options, model), undefined, pathToFileURL(root).href)
   } catch (error) {
     await restore()
     throw error

@@ -12,7 +12,7 @@ export function codeRuntime(original: CodeRuntime, executions: Executions, tools
     async run(request: RunRequest) {
       const execution = executions.take(request.program)
       if (execution === undefined) return await original.run(request)
-      return toRunResult(await runCell(execution, tools, request), request.program)
+      return toRunResult(await runCell(executions, execution, tools, request), request.program)
     },
   }
 }

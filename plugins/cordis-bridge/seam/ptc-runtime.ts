@@ -42,7 +42,7 @@ export function ptcRuntime(attached: Attached, executions: Executions, tools: To
       const execution = ours.get(spec)
       if (execution !== undefined) {
         const { timeoutMs, ...rest } = spec
-        return toPtcRunResult(await runCell(execution, tools, { ...rest, ...timeoutMs === null ? {} : { timeoutMs } }), spec.program)
+        return toPtcRunResult(await runCell(executions, execution, tools, { ...rest, ...timeoutMs === null ? {} : { timeoutMs } }), spec.program)
       }
       if (spec.stateOwner !== undefined) { // P2
         const kept = owners.get(spec.stateOwner) ?? new Set()

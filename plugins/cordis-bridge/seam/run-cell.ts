@@ -1,6 +1,6 @@
 // Runs the cell of an execution in its session's kernel and leaves what the execution's result has to carry.
 import type { CellResult } from '../../kernel/types.ts'
-import type { Execution } from '../execution.ts'
+import type { Execution, Executions } from '../execution.ts'
 import type { Json, PtcRunRequest, Tools } from '../host/types.ts'
 import { BOUNDARIES_KEY, JOURNAL_KEY } from '../session/log.ts'
 import { namespacesOf } from '../tools.ts'
@@ -13,7 +13,7 @@ const FOR_EVER = 2_147_483_647
 
 type Request = Pick<PtcRunRequest, 'bindings' | 'signal' | 'timeoutMs' | 'cwd'>
 
-export async function runCell(execution: Execution, tools: Tools, { bindings, signal, timeoutMs, cwd }: Request): Promise<CellResult> {
+export async function runCell(executions: Executions, execution: Execution, tools: Tools, { bindings, signal, timeoutMs, cwd }: Request): Promise<CellResult> {
   const { agent, hosted, cell } = execution
   const { result, account, confirms } = await hosted.run({
     cell, namespaces: namespacesOf(bindings, (tool) => tools.get(tool, agent)),
@@ -21,11 +21,10 @@ export async function runCell(execution: Execution, tools: Tools, { bindings, si
     ...timeoutMs === undefined ? {} : { limits: { maxWallMs: timeoutMs ?? FOR_EVER } },
   })
   if (account.record !== undefined) {
-    execution.confirms = confirms
-    execution.meta = {
+    executions.settled(execution, {
       [JOURNAL_KEY]: plain({ ...account.record, confirms }),
       ...account.boundaries.length > 0 ? { [BOUNDARIES_KEY]: plain(account.boundaries) } : {},
-    }
+    }, confirms)
   }
   return result
 }
