@@ -11,6 +11,7 @@ import { SessionId, type Session, type SessionEvent } from '@deepseek-ai/dsh-ses
 import type {} from '@deepseek-ai/dsh-agent-default-model'
 import type {} from '@deepseek-ai/dsh-tools'
 import { copyFileSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { BridgeService } from '../../plugins/cordis-bridge/types.ts'
@@ -24,6 +25,8 @@ const KEY = 'PTC_TEST_MODEL_KEY'
 export interface HostOptions {
   /** Settings of the bundle's bridge; `null` for a host without the bundle. */
   readonly bridge?: Record<string, unknown> | null
+  /** The bundle as this folder has it installed, instead of from the sources. */
+  readonly installed?: string
   readonly mode?: 'native' | 'code' | 'both'
   /** Keeps sessions in files below this folder. */
   readonly sessions?: string
@@ -60,27 +63,35 @@ export interface Host {
 
 type Row = NonNullable<PatchOptions['insert']>[number]
 
-/** The bundle's rows, loaded from the sources of this checkout instead of from an installed package. */
-export function bundlePatches(bridge: Record<string, unknown> = {}): PatchOptions[] {
-  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Record<string, { default: string }> }
-  const sourceOf = (name: string) => {
-    const target = exports[name.replace(/^dsh-ptc-plus/u, '.')]!.default
-    return pathToFileURL(join(root, target.replace(/^\.\/lib\//u, '').replace(/\.js$/u, '.ts'))).href
-  }
-  const patches = loadOverlayPatches('test', join(root, 'cordis.patch.yml'))
-  const settings: Record<string, Record<string, unknown>> = {
-    'ptc-plus': { kernel: { spareHelper: false, maxOldGenerationSizeMb: 128 } }, 'ptc-plus-bridge': bridge,
-  }
-  const inserted = (row: Row): Row => ({ ...row, name: sourceOf(row.name), config: { ...row.config as object, ...settings[row.id ?? ''] } })
-  return patches.map((patch) => patch.insert === undefined ? patch : { ...patch, insert: patch.insert.map(inserted) })
+/** Rows as the bundle's patch has them, but for where their modules are. */
+function withModules(patch: string, moduleOf: (name: string) => string, settings: Readonly<Record<string, object>> = {}): PatchOptions[] {
+  const inserted = (row: Row): Row => ({ ...row, name: pathToFileURL(moduleOf(row.name)).href, config: { ...row.config as object, ...settings[row.id ?? ''] } })
+  return loadOverlayPatches('test', patch).map((item) => item.insert === undefined ? item : { ...item, insert: item.insert.map(inserted) })
 }
 
-function patchesOf({ bridge = {}, mode = 'code', sessions, patches = [] }: HostOptions, model: Model): PatchOptions[] {
+/** The bundle from the sources of this checkout. */
+function sourcePatches(bridge: Record<string, unknown>): PatchOptions[] {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Record<string, { default: string }> }
+  const sourceOf = (name: string) => join(root, exports[name.replace(/^dsh-ptc-plus/u, '.')]!.default.replace(/^\.\/lib\//u, '').replace(/\.js$/u, '.ts'))
+  return withModules(join(root, 'cordis.patch.yml'), sourceOf, {
+    'ptc-plus': { kernel: { spareHelper: false, maxOldGenerationSizeMb: 128 } }, 'ptc-plus-bridge': bridge,
+  })
+}
+
+/** The bundle from where a package manager has put it: its manifest says where its patch is. */
+function installedPatches(app: string): PatchOptions[] {
+  const { resolve } = createRequire(join(app, 'package.json'))
+  const manifest = resolve('dsh-ptc-plus/package.json')
+  const { dsh } = JSON.parse(readFileSync(manifest, 'utf8')) as { dsh: { bundle: { patch: string } } }
+  return withModules(join(manifest, '..', dsh.bundle.patch), resolve)
+}
+
+function patchesOf({ bridge = {}, installed, mode = 'code', sessions, patches = [] }: HostOptions, model: Model): PatchOptions[] {
   return [
     { id: 'llm-deepseek', config: { baseURL: model.baseURL, apiKeyEnv: KEY, retryPolicy: { mode: 'normal', backoff: { initialDelayMs: 1, maxDelayMs: 2, jitterRatio: 0 } } } },
     { id: 'tools', config: { mode } },
     ...sessions === undefined ? [] : [{ insert: [{ id: 'persistence', name: '@deepseek-ai/dsh-session-persistence-jsonl', config: { root: sessions, compression: 'none' } }] }],
-    ...bridge === null ? [] : bundlePatches(bridge),
+    ...installed !== undefined ? installedPatches(installed) : bridge === null ? [] : sourcePatches(bridge),
     ...patches,
   ]
 }
