@@ -102,6 +102,19 @@ describe('a session of the host', () => {
     }
   })
 
+  it('does not count a call that the host refused before it ran', () => inTurn(async (host, cwd) => {
+    const conversation = await host.open({ id: 'refused', cwd })
+    let refuse = true
+    conversation.agent.ctx.on('tools/pre-execute', async (exec, next) => exec.name === 'run_code' && refuse ? { kind: 'deny', reason: 'not now' } : await next())
+    expect(await run(conversation, 'var never = 1')).to.equal('Error: not now')
+    refuse = false
+    // A timer that fires in a later cell is recorded with the number of the cell that made it.
+    await run(conversation, 'var fired = 0; const again = new Promise((wake) => setTimeout(() => { fired += 1; wake() }, 30))')
+    expect(await run(conversation, 'await again; return fired')).to.equal('1')
+  }, async (host) => {
+    expect(await run(await host.resume('refused'), 'return [fired, typeof never].join()')).to.equal('1,undefined')
+  }))
+
   it('that was forked has the names of before the fork, and its own from then on', () => withHost(async (host) => {
     const { calls, setup } = counter()
     const parent = await host.open({ setup })

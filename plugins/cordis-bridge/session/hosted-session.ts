@@ -44,7 +44,7 @@ export class HostedSession {
   constructor(session: HostSession, services: Services) {
     this.log = new SessionLog(session)
     this.services = services
-    this.source = new SessionLogSource(this.log, (entries) => services.journal.fold(entries))
+    this.source = new SessionLogSource(this.log, (entries) => services.journal.fold(entries), this.neverRan)
   }
 
   get kernel(): ReplSession | undefined { return this.kernelSession }

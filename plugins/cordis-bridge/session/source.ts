@@ -32,10 +32,15 @@ function envelopeOf(value: unknown): Envelope {
   try { return encode(value) } catch { return encode(undefined) }
 }
 
+function confirmsOf(record: unknown): readonly unknown[] {
+  const { confirms } = (record ?? {}) as { readonly confirms?: unknown }
+  return Array.isArray(confirms) ? confirms : []
+}
+
 /** Numbers of cells in a stored record are those of their calls. */
 function withIds(record: unknown): unknown {
-  const { confirms } = (record ?? {}) as { readonly confirms?: unknown }
-  return Array.isArray(confirms) ? { ...record as object, confirms: confirms.map((seq) => idOf(Number(seq))) } : record
+  const confirms = confirmsOf(record)
+  return confirms.length > 0 ? { ...record as object, confirms: confirms.map((seq) => idOf(Number(seq))) } : record
 }
 
 function* entriesOf(cell: LoggedCell, defaultCwd: string): Generator<HistoryEntry> {
@@ -45,7 +50,8 @@ function* entriesOf(cell: LoggedCell, defaultCwd: string): Generator<HistoryEntr
   for (const { failedCallSeq, frontierCallSeq } of cell.boundaries) {
     yield { kind: 'boundary', seq: entry++, at, failed: idOf(failedCallSeq), frontier: frontierCallSeq === null ? null : idOf(frontierCallSeq) }
   }
-  const { cwd = defaultCwd } = (cell.record ?? {}) as { readonly cwd?: string }
+  const { cwd: recorded } = (cell.record ?? {}) as { readonly cwd?: unknown }
+  const cwd = typeof recorded === 'string' ? recorded : defaultCwd
   const { source, description } = cell
   yield { kind: 'cell-opened', seq: id, at, source, cwd, ...description === undefined ? {} : { description } }
   entry = id + 1
@@ -64,11 +70,14 @@ export class SessionLogSource implements HistorySource {
   readonly kind = 'host-session-log'
   private readonly log: SessionLog
   private readonly fold: (entries: Iterable<HistoryEntry>) => Frontier
+  private readonly neverRan: ReadonlySet<number>
   private running: Running | undefined
 
-  constructor(log: SessionLog, fold: (entries: Iterable<HistoryEntry>) => Frontier) {
+  /** `neverRan`: calls that were refused before their cell reached the kernel, and that no record confirms yet. */
+  constructor(log: SessionLog, fold: (entries: Iterable<HistoryEntry>) => Frontier, neverRan: ReadonlySet<number> = new Set()) {
     this.log = log
     this.fold = fold
+    this.neverRan = neverRan
   }
 
   /** The cell that runs from now on; it takes the entries that are appended. */
@@ -83,7 +92,10 @@ export class SessionLogSource implements HistorySource {
   entries(): HistoryEntry[] {
     const { session } = this.log
     const running = this.running?.cell
-    const cells = this.log.cells().filter(({ seq }) => running === undefined || seq < running.seq)
+    const before = this.log.cells().filter(({ seq }) => running === undefined || seq < running.seq)
+    // Cells are counted, and what never ran was not counted when its time was.
+    const passedOver = new Set([...this.neverRan, ...before.flatMap(({ record }) => confirmsOf(record))])
+    const cells = before.filter(({ seq, record, dispatches }) => record !== undefined || dispatches.length > 0 || !passedOver.has(seq))
     const entries = cells.flatMap((cell) => [...entriesOf(cell, session.header.cwd ?? process.cwd())])
     const isVisible = visibility(session)
     const known = new Map(cells.map((cell) => [idOf(cell.seq), cell]))

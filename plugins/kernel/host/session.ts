@@ -152,7 +152,8 @@ export class Session implements ReplSession {
     if (!this.canSleep) return
     await this.enqueue(async () => {
       await this.recordStirring()
-      await this.dropHelper()
+      // A history that can not take it keeps its session awake.
+      if (!this.stirred) await this.dropHelper()
     })
   }
 
