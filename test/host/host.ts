@@ -25,6 +25,8 @@ const KEY = 'PTC_TEST_MODEL_KEY'
 export interface HostOptions {
   /** Settings of the bundle's bridge; `null` for a host without the bundle. */
   readonly bridge?: Record<string, unknown> | null
+  /** Settings of the kernel. */
+  readonly kernel?: Record<string, unknown>
   /** The bundle as this folder has it installed, instead of from the sources. */
   readonly installed?: string
   readonly mode?: 'native' | 'code' | 'both'
@@ -70,11 +72,11 @@ function withModules(patch: string, moduleOf: (name: string) => string, settings
 }
 
 /** The bundle from the sources of this checkout. */
-function sourcePatches(bridge: Record<string, unknown>): PatchOptions[] {
+function sourcePatches(bridge: Record<string, unknown>, kernel: Record<string, unknown>): PatchOptions[] {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Record<string, { default: string }> }
   const sourceOf = (name: string) => join(root, exports[name.replace(/^dsh-ptc-plus/u, '.')]!.default.replace(/^\.\/lib\//u, '').replace(/\.js$/u, '.ts'))
   return withModules(join(root, 'cordis.patch.yml'), sourceOf, {
-    'ptc-plus': { kernel: { spareHelper: false, maxOldGenerationSizeMb: 128 } }, 'ptc-plus-bridge': bridge,
+    'ptc-plus': { kernel: { spareHelper: false, maxOldGenerationSizeMb: 128, ...kernel } }, 'ptc-plus-bridge': bridge,
   })
 }
 
@@ -86,12 +88,12 @@ function installedPatches(app: string): PatchOptions[] {
   return withModules(join(manifest, '..', dsh.bundle.patch), resolve)
 }
 
-function patchesOf({ bridge = {}, installed, mode = 'code', sessions, patches = [] }: HostOptions, model: Model): PatchOptions[] {
+function patchesOf({ bridge = {}, kernel = {}, installed, mode = 'code', sessions, patches = [] }: HostOptions, model: Model): PatchOptions[] {
   return [
     { id: 'llm-deepseek', config: { baseURL: model.baseURL, apiKeyEnv: KEY, retryPolicy: { mode: 'normal', backoff: { initialDelayMs: 1, maxDelayMs: 2, jitterRatio: 0 } } } },
     { id: 'tools', config: { mode } },
     ...sessions === undefined ? [] : [{ insert: [{ id: 'persistence', name: '@deepseek-ai/dsh-session-persistence-jsonl', config: { root: sessions, compression: 'none' } }] }],
-    ...installed !== undefined ? installedPatches(installed) : bridge === null ? [] : sourcePatches(bridge),
+    ...installed !== undefined ? installedPatches(installed) : bridge === null ? [] : sourcePatches(bridge, kernel),
     ...patches,
   ]
 }
