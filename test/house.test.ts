@@ -64,6 +64,8 @@ describe('the house', () => {
   it('rule 4: only the bridge names host packages; the standalone app names the loader', () => {
     const naming = sources.filter((file) => read(file).includes('@deepseek-ai/') && !file.startsWith('plugins/cordis-bridge/') && !file.startsWith('client/dsh/'))
     expect(naming).to.deep.equal(['client/terminal/compose.ts'])
+    const testing = everything.filter((file) => /@deepseek-ai\/dsh-/u.test(read(file)) && !file.startsWith('test/host/'))
+    expect(testing).to.deep.equal([])
     const named = new Set([...read('client/terminal/compose.ts').matchAll(/@deepseek-ai\/[\w-]+/gu)].map(([name]) => name))
     expect([...named].sort()).to.deep.equal(['@deepseek-ai/cordis-plugin-include', '@deepseek-ai/cordis-plugin-loader'])
   })

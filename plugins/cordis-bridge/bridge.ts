@@ -73,8 +73,7 @@ export class Bridge implements BridgeService {
   }
 
   private publish(seam: SeamName, runtime: object): () => Promise<void> {
-    const { home } = this
-    return home.effect(() => home.provide(seam as never, runtime as never), `cordisBridge.attach(${seam})`) as unknown as () => Promise<void>
+    return this.home.provide(seam as never, runtime as never) as unknown as () => Promise<void>
   }
 
   session(id: string): ReplSession | undefined {

@@ -1,7 +1,9 @@
 // What the model reads before it writes a cell: there is one text of it, whatever state the session is in.
+import type { Context } from '@deepseek-ai/cordis'
 import { expect } from 'chai'
+import type { CapabilityService } from '../../plugins/capabilities/types.ts'
 import { EXPLORER_MEMBERS } from '../../plugins/cordis-bridge/prompt/texts.ts'
-import { withHost, type Host } from './host.ts'
+import { resultsIn, withHost, type Host } from './host.ts'
 import { cell, say, type ModelRequest } from './model.ts'
 import { giveTools } from './tool.ts'
 
@@ -28,12 +30,25 @@ describe('the prompt', () => {
   it('declares every member of the explorer that there is', () => withHost(async (host) => {
     await (await host.open()).ask(done)
     const [request] = host.model.requests as [ModelRequest]
-    const { members } = (host.ctx as unknown as { get(name: 'capabilityPlan'): { view(): { name: string, members: readonly string[] }[] } }).get('capabilityPlan').view()
+    const { members } = (host.ctx as unknown as { get(name: 'capabilityPlan'): CapabilityService }).get('capabilityPlan').view()
       .find(({ name }) => name === 'capabilities')!
     for (const member of members) {
       expect(EXPLORER_MEMBERS).to.have.property(member)
       expect(systemOf(request)).to.contain(`  ${EXPLORER_MEMBERS[member]}`)
     }
+  }))
+
+  it('names the namespaces of other plugins, and cells call them', () => withHost(async (host) => {
+    await host.ctx.plugin({
+      name: 'notes', inject: ['capabilityPlan'],
+      apply(ctx: Context) {
+        const { capabilityPlan } = ctx as unknown as { capabilityPlan: CapabilityService }
+        capabilityPlan.register('notes', { add: { replay: 'recorded-value', call: () => 'noted' } })
+      },
+    })
+    const conversation = await host.open({ setup })
+    expect(resultsIn(await conversation.ask(cell('return await notes.add()'), done))).to.deep.equal(['noted'])
+    expect(systemOf(host.model.requests[0]!)).to.match(/^- `notes`: add$/mu)
   }))
 
   it('is the same in every state of a session', () => withHost(async (host: Host) => {
