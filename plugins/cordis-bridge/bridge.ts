@@ -9,7 +9,7 @@ import { hostOf } from './host/context.ts'
 import type { CodeRuntime, HostSession, PtcRuntime, SeamName, Seams } from './host/types.ts'
 import { codeRuntime } from './seam/code-runtime.ts'
 import { ptcRuntime, type Owners } from './seam/ptc-runtime.ts'
-import { HostedSession } from './session/hosted-session.ts'
+import { HostedSession, kernelId } from './session/hosted-session.ts'
 import type { BridgeService } from './types.ts'
 
 /** A service as its provider made it, for everybody who asks for it anew. */
@@ -94,5 +94,6 @@ export class Bridge implements BridgeService {
     const hosted = this.sessions.get(session)
     this.sessions.delete(session)
     await hosted?.close()
+    this.home.capabilityPlan.forget(kernelId(session))
   }
 }

@@ -2,7 +2,6 @@
 import type { Context } from '@deepseek-ai/cordis'
 import { expect } from 'chai'
 import type { CapabilityService } from '../../plugins/capabilities/types.ts'
-import { EXPLORER_MEMBERS } from '../../plugins/cordis-bridge/prompt/texts.ts'
 import { resultsIn, withHost, type Host } from './host.ts'
 import { cell, say, type ModelRequest } from './model.ts'
 import { giveTools } from './tool.ts'
@@ -27,15 +26,10 @@ describe('the prompt', () => {
     expect(system.indexOf('## The session behind')).to.be.below(system.indexOf('## Writing code for run_code'))
   }))
 
-  it('declares every member of the explorer that there is', () => withHost(async (host) => {
+  it('declares what cells can call beside the tools, as the plan has it', () => withHost(async (host) => {
     await (await host.open()).ask(done)
-    const [request] = host.model.requests as [ModelRequest]
-    const { members } = (host.ctx as unknown as { get(name: 'capabilityPlan'): CapabilityService }).get('capabilityPlan').view()
-      .find(({ name }) => name === 'capabilities')!
-    for (const member of members) {
-      expect(EXPLORER_MEMBERS).to.have.property(member)
-      expect(systemOf(request)).to.contain(`  ${EXPLORER_MEMBERS[member]}`)
-    }
+    const plan = (host.ctx as unknown as { get(name: 'capabilityPlan'): CapabilityService }).get('capabilityPlan')
+    expect(systemOf(host.model.requests[0]!)).to.contain(plan.declaration().trimEnd()).and.to.contain('declare const repl: {')
   }))
 
   it('names the namespaces of other plugins, and cells call them', () => withHost(async (host) => {
@@ -43,12 +37,12 @@ describe('the prompt', () => {
       name: 'notes', inject: ['capabilityPlan'],
       apply(ctx: Context) {
         const { capabilityPlan } = ctx as unknown as { capabilityPlan: CapabilityService }
-        capabilityPlan.register('notes', { add: { replay: 'recorded-value', call: () => 'noted' } })
+        capabilityPlan.register('notes', { add: { description: 'Fills {{name}} in.', replay: 'recorded-value', call: () => 'noted' } })
       },
     })
     const conversation = await host.open({ setup })
     expect(resultsIn(await conversation.ask(cell('return await notes.add()'), done))).to.deep.equal(['noted'])
-    expect(systemOf(host.model.requests[0]!)).to.match(/^- `notes`: add$/mu)
+    expect(systemOf(host.model.requests[0]!)).to.contain('/** Fills { {name}} in. */\n  add(): Promise<unknown>')
   }))
 
   it('is the same in every state of a session', () => withHost(async (host: Host) => {

@@ -2,10 +2,10 @@
 // the section about the session, and the declarations in the SDK section.
 import type { Context } from 'cordis'
 import { hostOf } from '../host/context.ts'
-import type { Assembly, ToolSchema } from '../host/types.ts'
+import type { Agent, Assembly, ToolSchema } from '../host/types.ts'
+import { kernelId } from '../session/hosted-session.ts'
 import { RUN_CODE } from '../session/log.ts'
-import { declaration } from './declaration.ts'
-import { CODE_DESCRIPTION, RUN_CODE_DESCRIPTION, SDK_GRAMMAR, SESSION_SECTION, SESSION_TEXT } from './texts.ts'
+import { BESIDE_HEADING, CODE_DESCRIPTION, RUN_CODE_DESCRIPTION, SDK_GRAMMAR, SESSION_SECTION, SESSION_TEXT } from './texts.ts'
 
 const SDK_SECTION = 'tools:sdk'
 
@@ -20,22 +20,27 @@ function describeTool(tool: ToolSchema): ToolSchema {
   }
 }
 
+/** The scope of an assembly is its agent, where it has one. */
+const agentOf = (scope: unknown): Agent | undefined => (scope as Partial<Agent> | undefined)?.session === undefined ? undefined : scope as Agent
+
 /** `attached` says whether cells run in kernels now. Everything ends with the context's fiber. */
 export function followPrompt(ctx: Context, attached: () => boolean): void {
   const host = hostOf(ctx)
   host.systemPrompt.section({
     ...SESSION_SECTION, text: ({ scope }) => attached() && host.tools.get(RUN_CODE, scope) !== undefined ? SESSION_TEXT : '',
   })
-  const rewrite = (assembly: Assembly): Assembly => ({
+  // Somebody's description may hold what the host takes for a variable of a prompt.
+  const declared = (agent: Agent | undefined) => ctx.capabilityPlan.declaration(agent && kernelId(agent.session)).replaceAll('{{', '{ {').trimEnd()
+  const rewrite = (assembly: Assembly, agent: Agent | undefined): Assembly => ({
     ...assembly, tools: assembly.tools.map(describeTool),
     sections: assembly.sections.map((section) => {
       if (section.name !== SDK_SECTION || section.text === '') return section
       const text = SDK_GRAMMAR.reduce((known, [theirs, ours]) => known.replace(theirs, () => ours), section.text)
-      return { ...section, text: `${text}\n\n${declaration(ctx.capabilityPlan.view())}` }
+      return { ...section, text: `${text}\n\n${BESIDE_HEADING}\n\n\`\`\`ts\n${declared(agent)}\n\`\`\`` }
     }),
   })
-  host.on('system-prompt/assemble', async (_assembly, _context, next) => {
+  host.on('system-prompt/assemble', async (_assembly, { scope }, next) => {
     const assembly = await next()
-    return attached() && assembly.tools.some(({ name }) => name === RUN_CODE) ? rewrite(assembly) : assembly
+    return attached() && assembly.tools.some(({ name }) => name === RUN_CODE) ? rewrite(assembly, agentOf(scope)) : assembly
   })
 }

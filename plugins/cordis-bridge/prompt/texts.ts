@@ -33,21 +33,5 @@ export const SDK_GRAMMAR: readonly (readonly [host: string, ours: string])[] = [
   '`code` — a TypeScript cell of the session (enums, namespaces and decorators work; type annotations are advisory) —',
 ]]
 
-/** Declarations of the explorer's members; one that the plan does not have is not declared. */
-export const EXPLORER_MEMBERS: Readonly<Record<string, string>> = {
-  tree: 'tree(): Promise<{ namespace: string; members: string[] }[]>;',
-  find: 'find(text: string): Promise<{ symbol: string; description?: string; completeness: string; effect: string; replay: string }[]>;',
-  inspect: 'inspect(request?: { symbols?: string[]; budget?: number }): Promise<{ symbols: object[]; omitted: number; unknown: string[]; budget: number }>;',
-  search: 'search(request: { query: string; budgetBytes?: number; limit?: number; cursor?: string }): Promise<object>;',
-}
-
-export const KERNEL_DECLARATION = [
-  'declare const repl: {',
-  "  /** Checkpoints of the session's names. They take effect when the cell has ended. */",
-  "  state(request: { action: 'list' } | { action: 'save' | 'delete'; name: string } | { action: 'restore'; name?: string }): Promise<object>;",
-  '}',
-  'declare const code: {',
-  '  /** Runs source that you hold as data, isolated from the session. */',
-  '  run(request: { code: string; description: string }): Promise<{ logs: string[]; result?: unknown }>;',
-  '}',
-].join('\n')
+/** Before the declarations of what cells can call beside the host's tools. */
+export const BESIDE_HEADING = '### Beside the tools'

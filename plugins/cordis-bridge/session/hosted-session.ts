@@ -30,6 +30,9 @@ export interface Services {
   readonly journal: JournalService
 }
 
+/** The kernel's name for a session of the host. */
+export const kernelId = ({ id }: HostSession): string => `dsh:${id}`
+
 export class HostedSession {
   readonly log: SessionLog
   private readonly services: Services
@@ -101,7 +104,7 @@ export class HostedSession {
       this.live.clear()
       for (const cell of this.log.cells()) if (cell.settled && isVisible(cell)) this.live.set(cell.seq, cell)
       const { cwd } = session.header
-      this.kernelSession = await this.services.kernel.open(`dsh:${session.id}`, { source: this.source, ...cwd === undefined ? {} : { cwd } })
+      this.kernelSession = await this.services.kernel.open(kernelId(session), { source: this.source, ...cwd === undefined ? {} : { cwd } })
     }
     return this.kernelSession
   }
