@@ -42,6 +42,7 @@ export class Bridge implements BridgeService {
       host.on('tools/execute', (exec, next) => executions.around(exec, next)),
       host.on('tools/result', (exec, result) => { executions.final(exec, result) }),
       host.on('session/disposed', (session) => { void this.drop(session) }),
+      home.ptcJournal.visibility((id) => this.byKernelId(id)?.visible()),
     ]
     return async () => {
       for (const stop of off) stop()
@@ -78,6 +79,10 @@ export class Bridge implements BridgeService {
 
   session(id: string): ReplSession | undefined {
     return [...this.sessions.values()].find(({ log }) => log.session.id === id)?.kernel
+  }
+
+  private byKernelId(id: string): HostedSession | undefined {
+    return [...this.sessions.values()].find(({ log }) => kernelId(log.session) === id)
   }
 
   private hosted(session: HostSession): HostedSession {

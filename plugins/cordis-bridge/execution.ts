@@ -9,7 +9,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Agent, Json, ToolDefinition, ToolExecution, ToolResult, Tools } from './host/types.ts'
 import type { HostedSession } from './session/hosted-session.ts'
-import { RUN_CODE, type LoggedCell } from './session/log.ts'
+import { JOURNAL_KEY, RUN_CODE, type LoggedCell } from './session/log.ts'
 
 export interface Execution {
   readonly agent: Agent
@@ -18,7 +18,6 @@ export interface Execution {
   taken: boolean
   /** What the result's private metadata has to say, once the cell has settled. */
   meta?: { readonly [key: string]: Json }
-  confirms?: readonly number[]
 }
 
 type Metadata = { readonly [key: string]: unknown }
@@ -49,9 +48,8 @@ export class Executions {
   }
 
   /** The cell has settled: what its result has to carry. */
-  settled(execution: Execution, meta: NonNullable<Execution['meta']>, confirms: readonly number[]): void {
+  settled(execution: Execution, meta: NonNullable<Execution['meta']>): void {
     execution.meta = meta
-    execution.confirms = confirms
     this.awaited.add(execution)
   }
 
@@ -69,13 +67,15 @@ export class Executions {
     const execution = isObject(exec.arguments) ? this.byArguments.get(exec.arguments) : undefined
     if (execution !== undefined) this.awaited.delete(execution)
     if (execution?.meta !== undefined) {
-      const kept = isObject(meta) && Object.entries(execution.meta).every(([key, value]) => JSON.stringify(meta[key]) === JSON.stringify(value))
-      execution.hosted.settle(execution.cell, kept, execution.confirms ?? [])
+      // The journal compares the record; what stands beside it is part of what it proves.
+      const { [JOURNAL_KEY]: _record, ...beside } = execution.meta
+      const isWhole = isObject(meta) && Object.entries(beside).every(([key, value]) => JSON.stringify(meta[key]) === JSON.stringify(value))
+      execution.hosted.settle(execution.cell, isWhole ? meta[JOURNAL_KEY] : undefined)
       return
     }
     const hosted = this.hostedOf(exec.agent)
     const cell = hosted.log.openCall(exec.callId)
-    if (cell !== undefined && execution?.taken !== true) hosted.passOver(cell.seq)
+    if (cell !== undefined && execution?.taken !== true) hosted.passOver(cell)
   }
 
   /** Puts the host's definitions back as they were. */

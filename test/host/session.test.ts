@@ -115,6 +115,26 @@ describe('a session of the host', () => {
     expect(await run(await host.resume('refused'), 'return [fired, typeof never].join()')).to.equal('1,undefined')
   }))
 
+  it('does not count on a record that the host did not keep', () => inTurn(async (host, cwd) => {
+    const conversation = await host.open({ id: 'stripped', cwd })
+    await run(conversation, 'var first = 1')
+    let strip = true
+    conversation.agent.ctx.on('tools/execute', async (exec, next) => {
+      const result = await next()
+      // A failure is the only result whose metadata another plugin can take away.
+      if (!strip || exec.name !== 'run_code' || !result.isError) return result
+      const { meta: _meta, ...rest } = result
+      return rest
+    }, { prepend: true })
+    await run(conversation, 'var second = 2; null.x')
+    strip = false
+    expect(await run(conversation, 'var third = first + second; return third')).to.equal('3')
+    const told = await run(conversation, 'return (await repl.state({ action: "list" })).volatileReason')
+    expect(told).to.equal('its record was not preserved')
+  }, async (host) => {
+    expect(await run(await host.resume('stripped'), 'return [first, typeof second, typeof third].join()')).to.match(/PTC-R002[^]*\n1,undefined,undefined$/u)
+  }))
+
   it('that was forked has the names of before the fork, and its own from then on', () => withHost(async (host) => {
     const { calls, setup } = counter()
     const parent = await host.open({ setup })

@@ -2,7 +2,8 @@
 import type { CellResult } from '../../kernel/types.ts'
 import type { Execution, Executions } from '../execution.ts'
 import type { Json, PtcRunRequest, Tools } from '../host/types.ts'
-import { BOUNDARIES_KEY, JOURNAL_KEY } from '../session/log.ts'
+import { BOUNDARIES_KEY, JOURNAL_KEY, LOCALITY_KEY } from '../session/log.ts'
+import { withCallSeqs } from '../session/source.ts'
 import { namespacesOf } from '../tools.ts'
 
 /** As the host's log takes it: no undefined, no shared objects. */
@@ -15,16 +16,17 @@ type Request = Pick<PtcRunRequest, 'bindings' | 'signal' | 'timeoutMs' | 'cwd'>
 
 export async function runCell(executions: Executions, execution: Execution, tools: Tools, { bindings, signal, timeoutMs, cwd }: Request): Promise<CellResult> {
   const { agent, hosted, cell } = execution
-  const { result, account, confirms } = await hosted.run({
+  const { result, account } = await hosted.run({
     cell, namespaces: namespacesOf(bindings, (tool) => tools.get(tool, agent)),
     ...signal === undefined ? {} : { signal }, ...cwd === undefined ? {} : { cwd },
     ...timeoutMs === undefined ? {} : { limits: { maxWallMs: timeoutMs ?? FOR_EVER } },
   })
-  if (account.record !== undefined) {
+  const { record, boundaries, notes } = account
+  if (record !== undefined) {
     executions.settled(execution, {
-      [JOURNAL_KEY]: plain({ ...account.record, confirms }),
-      ...account.boundaries.length > 0 ? { [BOUNDARIES_KEY]: plain(account.boundaries) } : {},
-    }, confirms)
+      [JOURNAL_KEY]: plain(withCallSeqs(record)),
+      ...boundaries.length > 0 ? { [BOUNDARIES_KEY]: plain(boundaries) } : {}, ...notes === undefined ? {} : { [LOCALITY_KEY]: plain(notes) },
+    })
   }
   return result
 }

@@ -1,13 +1,14 @@
 // One session of the host and its kernel session: cells run one after the other, each against the history that the host's log is.
 //
-// Owns: the kernel session while it is open, which cells its names come from, calls that never ran. Does not own: the log.
-// Invariants: K1; a cell never runs on names that the model can not see the origin of.
+// Owns: the kernel session while it is open, and which of the host's cells runs. Does not own: the log, and what the journal has been
+// told about records.
+// Invariants: K1.
 import type { RequestNamespaces } from '../../capabilities/types.ts'
 import type { JournalService } from '../../journal/types.ts'
 import type { CellLimits, CellResult, KernelService, ReplSession } from '../../kernel/types.ts'
 import type { HostSession } from '../host/types.ts'
 import { SessionLog, type LoggedCell } from './log.ts'
-import { SessionLogSource, type Account } from './source.ts'
+import { idOf, SessionLogSource, withIds, type Account } from './source.ts'
 import { visibility } from './visible.ts'
 
 export interface CellRequest {
@@ -18,12 +19,7 @@ export interface CellRequest {
   readonly signal?: AbortSignal
 }
 
-export interface HostedResult {
-  readonly result: CellResult
-  readonly account: Account
-  /** Calls before this one that never ran, which its record confirms. */
-  readonly confirms: readonly number[]
-}
+export interface HostedResult { readonly result: CellResult, readonly account: Account }
 
 export interface Services {
   readonly kernel: KernelService
@@ -35,19 +31,18 @@ export const kernelId = ({ id }: HostSession): string => `dsh:${id}`
 
 export class HostedSession {
   readonly log: SessionLog
+  private readonly id: string
   private readonly services: Services
   private readonly source: SessionLogSource
   private kernelSession: ReplSession | undefined
   private queue: Promise<unknown> = Promise.resolve()
-  /** Cells that the live names may come from. */
-  private readonly live = new Map<number, LoggedCell>()
-  private readonly neverRan = new Set<number>()
   private closing: Promise<void> | undefined
 
   constructor(session: HostSession, services: Services) {
     this.log = new SessionLog(session)
+    this.id = kernelId(session)
     this.services = services
-    this.source = new SessionLogSource(this.log, (entries) => services.journal.fold(entries), this.neverRan)
+    this.source = new SessionLogSource(this.log, () => services.journal.pending(this.id))
   }
 
   get kernel(): ReplSession | undefined { return this.kernelSession }
@@ -60,11 +55,14 @@ export class HostedSession {
   }
 
   /** A call that was refused before its cell reached the kernel. */
-  passOver(callSeq: number): void { this.neverRan.add(callSeq) }
+  passOver({ seq }: LoggedCell): void { this.services.journal.neverRan(this.id, idOf(seq)) }
 
-  /** The result of a cell is final: its record is in it, and so will be in the log, or something has taken it out. */
-  settle(_cell: LoggedCell, kept: boolean, confirms: readonly number[]): void {
-    if (kept) for (const seq of confirms) this.neverRan.delete(seq)
+  /** The result of a cell is final. `record` is what its metadata holds of the record, undefined for nothing. */
+  settle({ seq }: LoggedCell, record: unknown): void { this.services.journal.confirm(this.id, idOf(seq), withIds(record)) }
+
+  /** The cells of which the model still sees the call. */
+  visible(): number[] {
+    return this.log.cells().filter(visibility(this.log.session)).map(({ seq }) => idOf(seq))
   }
 
   close(): Promise<void> {
@@ -75,37 +73,17 @@ export class HostedSession {
     })()
   }
 
-  private async runNext({ cell, namespaces, cwd, limits, signal }: CellRequest): Promise<HostedResult> {
+  private async runNext({ cell, ...options }: CellRequest): Promise<HostedResult> {
     if (this.closing !== undefined) throw new Error(`the session ${this.log.session.id} was disposed`)
     const account = this.source.begin(cell)
     try {
-      const session = await this.openKernel()
-      const { description } = cell
-      const result = await session.run(cell.source, {
-        namespaces, ...description === undefined ? {} : { description }, ...cwd === undefined ? {} : { cwd }, ...limits === undefined ? {} : { limits },
-        ...signal === undefined ? {} : { signal },
-      })
-      this.live.set(cell.seq, cell)
-      return { result, account, confirms: [...this.neverRan].sort((a, b) => a - b) }
+      const { source, description } = cell
+      const { cwd } = this.log.session.header
+      this.kernelSession = await this.services.kernel.open(this.id, { source: this.source, ...cwd === undefined ? {} : { cwd } })
+      const result = await this.kernelSession.run(source, { ...options, ...description === undefined ? {} : { description } })
+      return { result, account }
     } finally {
       this.source.end()
     }
-  }
-
-  /** Names whose origin has left the model's view go with the kernel session that has them; the next one recovers without them. */
-  private async openKernel(): Promise<ReplSession> {
-    const { session } = this.log
-    const isVisible = visibility(session)
-    if (this.kernelSession !== undefined && ![...this.live.values()].every(isVisible)) {
-      await this.kernelSession.close()
-      this.kernelSession = undefined
-    }
-    if (this.kernelSession === undefined || this.kernelSession.state === 'closed') {
-      this.live.clear()
-      for (const cell of this.log.cells()) if (cell.settled && isVisible(cell)) this.live.set(cell.seq, cell)
-      const { cwd } = session.header
-      this.kernelSession = await this.services.kernel.open(kernelId(session), { source: this.source, ...cwd === undefined ? {} : { cwd } })
-    }
-    return this.kernelSession
   }
 }

@@ -5,8 +5,13 @@ import type { HostSession, SessionEvent } from '../host/types.ts'
 /** Keys of a settled result's private metadata. */
 export const JOURNAL_KEY = 'dshPtcPlus'
 export const BOUNDARIES_KEY = 'dshPtcPlusRecoveryBoundaries'
+/** Only on the result of a session's first cell. */
+export const LOCALITY_KEY = 'dshPtcPlusLocality'
 
 export const RUN_CODE = 'run_code'
+
+/** The time zone and the locale in which a session began. */
+export interface Locality { readonly timeZone: string, readonly locale: string }
 
 export interface Boundary { readonly failedCallSeq: number, readonly frontierCallSeq: number | null }
 
@@ -26,6 +31,7 @@ export interface LoggedCell {
   /** The record of the result's metadata, unread; undefined when there is none. */
   record: unknown
   boundaries: readonly Boundary[]
+  locality?: Locality
   /** Why nothing that is said about it can be trusted. */
   distrust?: string
 }
@@ -106,6 +112,8 @@ class Reading {
     cell.settled = true
     cell.record = meta[JOURNAL_KEY]
     cell.boundaries = boundariesOf(meta)
+    const { timeZone, locale } = fieldsOf(meta[LOCALITY_KEY])
+    if (typeof timeZone === 'string' && typeof locale === 'string') cell.locality = { timeZone, locale }
     this.open.delete(cell.callId)
     this.results.set(seq, cell)
   }

@@ -6,23 +6,24 @@
 // Invariants:
 //   L1  a cell's identity is the sequence number of its call's event, times STRIDE
 //   L2  nothing is written to the host's log from here
-import type { CellRecord, Envelope, Frontier, History, HistoryEntry, HistorySource, NewEntry, SessionSummary } from '../../journal/types.ts'
+import type { CellRecord, Envelope, History, HistoryEntry, HistorySource, NewEntry, SessionSummary } from '../../journal/types.ts'
 import { encode } from '../../kernel/wire/index.ts'
-import type { Boundary, LoggedCell, SessionLog } from './log.ts'
-import { visibility } from './visible.ts'
+import type { Boundary, Locality, LoggedCell, SessionLog } from './log.ts'
 
 /** Room for the entries of one cell between two events of the log; the last RESERVED of it are for boundaries before the next. */
 const STRIDE = 2 ** 21
 const RESERVED = 2 ** 16
 
-const idOf = (callSeq: number) => callSeq * STRIDE
-const callSeqOf = (id: number) => Math.trunc(id / STRIDE)
+export const idOf = (callSeq: number): number => callSeq * STRIDE
+export const callSeqOf = (id: number): number => Math.trunc(id / STRIDE)
 
 /** What the running cell adds to its session's history. */
 export interface Account {
   readonly cell: LoggedCell
   record?: CellRecord
   readonly boundaries: Boundary[]
+  /** Where a session began: the notes of its first cell. */
+  notes?: Locality
 }
 
 type Running = Account & { entries: number }
@@ -37,11 +38,14 @@ function confirmsOf(record: unknown): readonly unknown[] {
   return Array.isArray(confirms) ? confirms : []
 }
 
-/** Numbers of cells in a stored record are those of their calls. */
-function withIds(record: unknown): unknown {
+/** A record as the journal knows it. In the host's log the numbers of cells are those of their calls. */
+export function withIds(record: unknown): unknown {
   const confirms = confirmsOf(record)
   return confirms.length > 0 ? { ...record as object, confirms: confirms.map((seq) => idOf(Number(seq))) } : record
 }
+
+/** A record as the host's log takes it. */
+export const withCallSeqs = (record: CellRecord): CellRecord => ({ ...record, confirms: record.confirms.map(callSeqOf) })
 
 function* entriesOf(cell: LoggedCell, defaultCwd: string): Generator<HistoryEntry> {
   const id = idOf(cell.seq)
@@ -52,8 +56,8 @@ function* entriesOf(cell: LoggedCell, defaultCwd: string): Generator<HistoryEntr
   }
   const { cwd: recorded } = (cell.record ?? {}) as { readonly cwd?: unknown }
   const cwd = typeof recorded === 'string' ? recorded : defaultCwd
-  const { source, description } = cell
-  yield { kind: 'cell-opened', seq: id, at, source, cwd, ...description === undefined ? {} : { description } }
+  const { source, description, locality } = cell
+  yield { kind: 'cell-opened', seq: id, at, source, cwd, ...description === undefined ? {} : { description }, ...locality }
   entry = id + 1
   if (cell.record !== undefined || cell.distrust !== undefined) {
     // A record that is not to be trusted is one that can not be read.
@@ -69,14 +73,12 @@ function* entriesOf(cell: LoggedCell, defaultCwd: string): Generator<HistoryEntr
 export class SessionLogSource implements HistorySource {
   readonly kind = 'host-session-log'
   private readonly log: SessionLog
-  private readonly fold: (entries: Iterable<HistoryEntry>) => Frontier
-  private readonly neverRan: ReadonlySet<number>
+  private readonly neverRan: () => Iterable<number>
   private running: Running | undefined
 
-  /** `neverRan`: calls that were refused before their cell reached the kernel, and that no record confirms yet. */
-  constructor(log: SessionLog, fold: (entries: Iterable<HistoryEntry>) => Frontier, neverRan: ReadonlySet<number> = new Set()) {
+  /** `neverRan`: cells that were refused before they reached the kernel, and that no record confirms yet. */
+  constructor(log: SessionLog, neverRan: () => Iterable<number>) {
     this.log = log
-    this.fold = fold
     this.neverRan = neverRan
   }
 
@@ -88,29 +90,20 @@ export class SessionLogSource implements HistorySource {
 
   end(): void { this.running = undefined }
 
-  /** What is written down up to the running cell, and what of it the model still knows. */
+  /** What is written down, up to the running cell. */
   entries(): HistoryEntry[] {
     const { session } = this.log
     const running = this.running?.cell
     const before = this.log.cells().filter(({ seq }) => running === undefined || seq < running.seq)
     // Cells are counted, and what never ran was not counted when its time was.
-    const passedOver = new Set([...this.neverRan, ...before.flatMap(({ record }) => confirmsOf(record))])
+    const passedOver = new Set([...[...this.neverRan()].map(callSeqOf), ...before.flatMap(({ record }) => confirmsOf(record))])
     const cells = before.filter(({ seq, record, dispatches }) => record !== undefined || dispatches.length > 0 || !passedOver.has(seq))
-    const entries = cells.flatMap((cell) => [...entriesOf(cell, session.header.cwd ?? process.cwd())])
-    const isVisible = visibility(session)
-    const known = new Map(cells.map((cell) => [idOf(cell.seq), cell]))
-    const hidden = this.fold(entries).path.find(({ cell }) => !isVisible(known.get(cell)!))
-    if (hidden !== undefined) {
-      const boundary = { failed: hidden.cell, frontier: hidden.parent }
-      entries.push({ kind: 'boundary', seq: (entries.at(-1)?.seq ?? 0) + 1, at: 0, ...boundary })
-      this.running?.boundaries.push(storedBoundary(boundary))
-    }
-    return entries
+    return cells.flatMap((cell) => [...entriesOf(cell, session.header.cwd ?? process.cwd())])
   }
 
   async open(id: string): Promise<History> {
     return {
-      id, repairs: [],
+      id, repairs: [], confirmation: 'host',
       entries: async function* (this: SessionLogSource) { yield* this.entries() }.bind(this),
       append: (entry) => this.append(entry),
       async close() {},
@@ -133,6 +126,10 @@ export class SessionLogSource implements HistorySource {
       return id - RESERVED + running.boundaries.length
     }
     if (entry.kind === 'cell-settled') running.record = entry.record
+    if (entry.kind === 'cell-opened') {
+      const { timeZone, locale } = entry
+      if (timeZone !== undefined && locale !== undefined) running.notes = { timeZone, locale }
+    }
     return entry.kind === 'cell-opened' ? id : id + (running.entries += 1)
   }
 }
