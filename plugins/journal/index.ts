@@ -131,6 +131,10 @@ class Journal implements JournalService {
     return this.confirmations.verdict(session, cell)
   }
 
+  isKept(session: string, cell: number): boolean {
+    return this.confirmations.isKept(session, cell)
+  }
+
   pending(session: string): number[] {
     return this.confirmations.pending(session)
   }

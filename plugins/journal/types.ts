@@ -355,6 +355,8 @@ export interface JournalService {
   visibility(visibility: Visibility): () => void
   /** For the kernel: what became of a record of a history with `confirmation: 'host'`. Asked once for a cell. */
   verdict(session: string, cell: number): Verdict
+  /** For the kernel: whether the host has said that it kept the record of `cell`. Does not count as asking for the verdict. */
+  isKept(session: string, cell: number): boolean
   /** For the kernel: submissions that never ran and that no record has confirmed yet. */
   pending(session: string): number[]
   /** For the kernel: the cells that the model can still see, or null when nobody keeps account of that. */

@@ -47,6 +47,14 @@ describe('a session among others', () => {
     expect(await run(conversation, 'return kept')).to.equal('1')
   }, { kernel: { computeMs: 500 } }))
 
+  it('is put to sleep for another one, and wakes with its names', () => withHost(async (host) => {
+    const [first, second] = [await host.open(), await host.open()]
+    await run(first, 'var kept = 1')
+    await run(second, 'var other = 2')
+    expect([first, second].map(({ session }) => host.bridge.session(session.id)!.state)).to.deep.equal(['cold', 'idle'])
+    expect(await run(first, 'return kept')).to.equal('1')
+  }, { kernel: { maxLiveKernels: 1 } }))
+
   it('that was forked earlier does not have what came later', () => withHost(async (host) => {
     const conversation = await host.open()
     await run(conversation, 'var first = 1')
