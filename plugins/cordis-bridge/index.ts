@@ -15,17 +15,28 @@ declare module 'cordis' {
 export interface Config {
   /** Whether cells of the host's sessions run in kernels. Off: the host behaves as if the bundle were not installed. Default: true. */
   readonly enabled?: boolean
+  /** Milliseconds after which a host that has published no runtime is mentioned in the log. Default: 30 seconds. */
+  readonly executionSeamTimeoutMs?: number
 }
+
+const NO_SEAM = 'the host has published no runtime for programs yet, neither codeRuntime nor ptcRuntime, so no cell can run'
 
 export const name = 'cordis-bridge'
 export const inject: string[] = ['replKernel', 'ptcJournal', 'capabilityPlan', 'tools', 'systemPrompt']
 export const Config: z<Config> = z.object({
   enabled: z.boolean().default(true).description('Run the cells of sessions in kernels that keep their names.'),
+  executionSeamTimeoutMs: z.natural().min(1).max(2_147_483_647).default(30_000).description('Wait for a runtime of the host before that is mentioned, milliseconds.'),
 })
 
-export async function apply(ctx: Context, { enabled = true }: Config = {}): Promise<void> {
+export async function apply(ctx: Context, { enabled = true, executionSeamTimeoutMs = 30_000 }: Config = {}): Promise<void> {
   const bridge = new Bridge(ctx, enabled)
   const stop = bridge.follow()
-  if (enabled) followPrompt(ctx, () => bridge.attached)
+  if (enabled) {
+    followPrompt(ctx, () => bridge.attached)
+    ctx.effect(() => {
+      const timer = setTimeout(() => { if (!bridge.attached) ctx.logger.warn(NO_SEAM) }, executionSeamTimeoutMs).unref()
+      return () => { clearTimeout(timer) }
+    }, 'setTimeout(executionSeamTimeoutMs)')
+  }
   await own(ctx, 'cordisBridge', bridge, stop)
 }

@@ -57,12 +57,18 @@ describe('the bundle', () => {
     expect(await host.ctx.get('codeRuntime')!.run({ program: 'return typeof x', bindings: [] })).to.deep.equal({ logs: [], value: 'undefined' })
   }, { patches: [{ id: 'code-runtime', disabled: true }] }))
 
+  it('says in the log that the host has no runtime, once it has waited', () => withHost(async (host) => {
+    await (await host.open()).ask(done)
+    expect(host.logged.warn.filter((text) => text.includes('no runtime for programs'))).to.have.length(1)
+  }, { mode: 'native', bridge: { executionSeamTimeoutMs: 1 }, patches: [{ id: 'code-runtime', disabled: true }] }))
+
   it('leaves programs in a language that is not its own to the host', () => withHost(async (host) => {
     const snakes = { name: 'snakes', apply(ctx: Context) { ctx.provide('codeRuntime', { language: 'python', isolation: 'none', run: async () => ({ logs: [], value: 'hiss' }) }) } }
     const realm = entry(host, 'ptc-plus-original').ctx as Context
     await realm.plugin(snakes)
     const conversation = await host.open()
     expect(await run(conversation, 'print(1)')).to.equal('hiss')
+    expect(host.logged.warn).to.include('the host\'s codeRuntime runs python; its cells stay with it')
     expect(host.model.requests[0]!.tools![0]!.function.description).to.contain('Python')
   }, { patches: [{ id: 'code-runtime', disabled: true }] }))
 })

@@ -10,6 +10,7 @@ import { createUserMessage } from '@deepseek-ai/dsh-llm'
 import { SessionId, type Session, type SessionEvent } from '@deepseek-ai/dsh-session'
 import type {} from '@deepseek-ai/dsh-agent-default-model'
 import type {} from '@deepseek-ai/dsh-tools'
+import { expect } from 'chai'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -56,6 +57,8 @@ export interface Host {
   readonly ctx: Context
   readonly model: Model
   readonly folder: string
+  /** What plugins logged as warnings and as errors. */
+  readonly logged: { readonly warn: readonly string[], readonly error: readonly string[] }
   /** The bridge's service; fails without the bundle. */
   readonly bridge: BridgeService
   open(options?: ConversationOptions): Promise<Conversation>
@@ -113,12 +116,16 @@ export async function bootHost(options: HostOptions = {}): Promise<Host> {
     await model.close()
     folder.remove()
   }
+  const logged: Record<'warn' | 'error', string[]> = { warn: [], error: [] }
+  const listen = (early: Context) => {
+    early.logger.exporter({ levels: { default: 3 }, export: ({ type, args }) => { if (type === 'warn' || type === 'error') logged[type].push(String(args[0])) } })
+  }
   let ctx: Context
   try {
     // The loader writes changes of a composition back into its file.
     const composition = join(folder.path, 'host.yml')
     copyFileSync(join(root, 'test/host/host.yml'), composition)
-    ctx = await boot('test', composition, patchesOf(options, model), undefined, pathToFileURL(root).href)
+    ctx = await boot('test', composition, patchesOf(options, model), listen, pathToFileURL(root).href)
   } catch (error) {
     await restore()
     throw error
@@ -140,7 +147,7 @@ export async function bootHost(options: HostOptions = {}): Promise<Host> {
     },
   })
   return {
-    ctx, model, folder: folder.path,
+    ctx, model, folder: folder.path, logged,
     get bridge() { return (ctx as unknown as { get(name: 'cordisBridge'): BridgeService | undefined }).get('cordisBridge')! },
     async open({ id = `conversation-${conversations += 1}`, cwd = folder.path, seed, parent, setup } = {}) {
       const { agent, dispose } = await ctx.get('agents')!.create({
@@ -168,6 +175,7 @@ export async function withHost(use: (host: Host) => Promise<void>, options: Host
   } finally {
     await host.dispose()
   }
+  expect(host.logged.error, 'errors that plugins logged').to.deep.equal([])
 }
 
 /** What the model reads of the calls' results among the events, in order. */

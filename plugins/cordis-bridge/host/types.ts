@@ -97,7 +97,7 @@ export interface ToolSchema {
 
 export interface ToolOutput {
   readonly schema?: unknown
-  presentationMeta?: (args: unknown, value: unknown) => unknown
+  presentationMeta?(args: unknown, value: unknown): unknown
 }
 
 export interface ToolDefinition extends ToolSchema {
