@@ -75,6 +75,8 @@ export class SessionLogSource implements HistorySource {
   private readonly log: SessionLog
   private readonly neverRan: () => Iterable<number>
   private running: Running | undefined
+  /** Accounts of cells whose results are on their way into the log. */
+  private readonly underWay = new Map<number, Account>()
 
   /** `neverRan`: cells that were refused before they reached the kernel, and that no record confirms yet. */
   constructor(log: SessionLog, neverRan: () => Iterable<number>) {
@@ -88,13 +90,17 @@ export class SessionLogSource implements HistorySource {
     return this.running = running
   }
 
-  end(): void { this.running = undefined }
+  end(): void {
+    const { running } = this
+    this.running = undefined
+    if (running?.record !== undefined) this.underWay.set(running.cell.seq, running)
+  }
 
   /** What is written down, up to the running cell. */
   entries(): HistoryEntry[] {
     const { session } = this.log
     const running = this.running?.cell
-    const before = this.log.cells().filter(({ seq }) => running === undefined || seq < running.seq)
+    const before = this.log.cells().filter(({ seq }) => running === undefined || seq < running.seq).map((cell) => this.withAccount(cell))
     // Cells are counted, and what never ran was not counted when its time was.
     const passedOver = new Set([...[...this.neverRan()].map(callSeqOf), ...before.flatMap(({ record }) => confirmsOf(record))])
     const cells = before.filter(({ seq, record, dispatches }) => record !== undefined || dispatches.length > 0 || !passedOver.has(seq))
@@ -114,6 +120,13 @@ export class SessionLogSource implements HistorySource {
 
   async list(): Promise<SessionSummary[]> {
     return [{ id: this.log.session.id, cells: this.log.cells().length, updatedAt: 0, bytes: 0 }]
+  }
+
+  private withAccount(cell: LoggedCell): LoggedCell {
+    if (cell.settled) this.underWay.delete(cell.seq)
+    const { record, boundaries, notes } = this.underWay.get(cell.seq) ?? {}
+    if (record === undefined || boundaries === undefined) return cell
+    return { ...cell, record: withCallSeqs(record), boundaries, ...notes === undefined ? {} : { locality: notes } }
   }
 
   /** L2: whatever is appended reaches the log with the result of the running cell, or not at all. */

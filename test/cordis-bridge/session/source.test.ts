@@ -84,6 +84,7 @@ describe('a host\'s log as a history', () => {
     expect(account.boundaries).to.deep.equal([{ failedCallSeq: first!.seq, frontierCallSeq: null }])
     expect(log.session.events).to.have.length(5)
     source.end()
+    expect(fold(source.entries()).path.map(({ source: text }) => text), 'until the log has its result').to.deep.equal(['var x1'])
     expect(() => history.append({ kind: 'cell-opened', source: '', cwd: '/' })).to.throw('no cell of the host is running')
   })
 })
