@@ -39,7 +39,8 @@ const resolved = ({ file, from }: Import) => relative(root, join(root, file, '..
 /** Value imports across plugins: downwards, few, each with a reason. */
 const CROSSING: Readonly<Record<string, string>> = {
   'plugins/journal/own.ts': 'how every plugin provides its service; the lowest leaf has the one copy',
-  'plugins/kernel/host/render.ts': 'the terminal shows diagnostics in their one text',
+  'plugins/kernel/host/render.ts': 'the terminal shows diagnostics in their one text, and so does the bridge to the host\'s model',
+  'plugins/kernel/wire/index.ts': 'arguments that the host has logged in its own terms become envelopes of a history',
 }
 
 /** The one file whose job is to load the plugins. */
@@ -63,6 +64,8 @@ describe('the house', () => {
   it('rule 4: only the bridge names host packages; the standalone app names the loader', () => {
     const naming = sources.filter((file) => read(file).includes('@deepseek-ai/') && !file.startsWith('plugins/cordis-bridge/') && !file.startsWith('client/dsh/'))
     expect(naming).to.deep.equal(['client/terminal/compose.ts'])
+    const testing = everything.filter((file) => /@deepseek-ai\/dsh-/u.test(read(file)) && !file.startsWith('test/host/'))
+    expect(testing).to.deep.equal([])
     const named = new Set([...read('client/terminal/compose.ts').matchAll(/@deepseek-ai\/[\w-]+/gu)].map(([name]) => name))
     expect([...named].sort()).to.deep.equal(['@deepseek-ai/cordis-plugin-include', '@deepseek-ai/cordis-plugin-loader'])
   })

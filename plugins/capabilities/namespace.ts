@@ -2,8 +2,10 @@
 // told, what the explorer looks up, what a reader is shown. A part of it, for a session that has less, is a namespace again.
 import type { Target } from './contract.ts'
 import { declareNamespace, type Declaration } from './declare/declaration.ts'
+import { CapabilityError } from './errors.ts'
 import { Segment } from './explorer/catalog.ts'
-import type { NamespaceView } from './types.ts'
+import { SHARED } from './names.ts'
+import type { ErrorClass, NamespaceView } from './types.ts'
 
 export type ViewErrorClass = NonNullable<NamespaceView['errorClass']>
 
@@ -69,5 +71,25 @@ export class Namespace {
   private get omittable(): readonly string[] {
     return this.made.omittable ??= Object.freeze(this.name !== OMITTING ? []
       : [...this.targets].filter(([, { check }]) => check?.admitsEmptyObject === true).map(([name]) => name))
+  }
+}
+
+/** What a namespace that is to be among the `same` must not meet: a shared name may be among the `different` ones as well. */
+export function others(name: string, same: ReadonlyMap<string, Namespace>, different: ReadonlyMap<string, Namespace>): Namespace[] {
+  return [...same.values(), ...[...different.values()].filter(other => other.name !== name || !SHARED.has(name))]
+}
+
+/** Namespaces and the classes of their errors are globals of the same program. Two namespaces may share a class. */
+export function assertFree(taken: readonly Namespace[], name: string, errorClass: ErrorClass | undefined): void {
+  const isTaken = (candidate: string): boolean => taken.some(namespace => namespace.name === candidate)
+  if (isTaken(name)) throw new CapabilityError('taken', name, 'another namespace has it')
+  if (errorClass && (errorClass.name === name || isTaken(errorClass.name))) {
+    throw new CapabilityError('taken', errorClass.name, 'a namespace has it')
+  }
+  for (const { name: owner, traits: { errorClass: other } } of taken) {
+    if (other?.name === name) throw new CapabilityError('taken', name, `an error class of ${owner} has it`)
+    if (other && other.name === errorClass?.name && (other.memberNameProperty !== errorClass.memberNameProperty || other.extends)) {
+      throw new CapabilityError('taken', errorClass.name, `${owner} has another error class of that name`)
+    }
   }
 }

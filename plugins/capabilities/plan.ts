@@ -8,22 +8,23 @@
 //   C2  A target resolves to an own member or to nothing.
 //   C3  Every pending call settles when its namespace is withdrawn or its signal aborts.
 import type { Context } from 'cordis'
-import { parseAuthority, parseErrorClass, parseMembers, type Target } from './contract.ts'
+import { cellPlan } from './cell-plan.ts'
+import { parseAuthority, parseErrorClass, parseMembers, unchecked } from './contract.ts'
 import { abortError, call } from './dispatch.ts'
 import { CapabilityError } from './errors.ts'
 import { inspect, find, tree } from './explorer/lookup.ts'
 import { EXPLORER, EXPLORER_ERROR, explorerMembers } from './explorer/members.ts'
 import { search } from './explorer/search.ts'
-import { parseExplainedName, parseGlobalName, SHARED } from './names.ts'
-import { Namespace } from './namespace.ts'
+import { parseExplainedName, parseGlobalName } from './names.ts'
+import { assertFree, Namespace, others } from './namespace.ts'
 import { compose } from './session/compose.ts'
 import type { Composition } from './session/documents.ts'
 import { SessionPlan } from './session/session-plan.ts'
 import { DEFAULT_SETTINGS, parseSettings, type PlanSettings } from './session/settings.ts'
 import { Surface } from './surface.ts'
 import type {
-  CallContext, CapabilityService, CapabilityTreeNode, Declarations, ErrorClass, Finding, Inspection, Members, NamespaceOptions, NamespaceView,
-  ReplayKind, SearchPage,
+  CallContext, CapabilityService, CapabilityTreeNode, CellPlan, Declarations, Finding, Inspection, Members, NamespaceOptions, NamespaceView,
+  ReplayKind, RequestNamespaces, SearchPage,
 } from './types.ts'
 
 export class CapabilityPlan implements CapabilityService {
@@ -41,7 +42,7 @@ export class CapabilityPlan implements CapabilityService {
   constructor(ctx: Context) {
     this.ctx = ctx
     this.home = ctx
-    const targets = withoutChecks(parseMembers(EXPLORER, explorerMembers(this), parseAuthority(EXPLORER)))
+    const targets = unchecked(parseMembers(EXPLORER, explorerMembers(this), parseAuthority(EXPLORER)))
     this.namespaces.set(EXPLORER, new Namespace(EXPLORER, targets, { errorClass: EXPLORER_ERROR, soft: true }))
   }
 
@@ -49,7 +50,7 @@ export class CapabilityPlan implements CapabilityService {
     parseGlobalName(name)
     const targets = parseMembers(name, members, parseAuthority(name, options))
     const errorClass = parseErrorClass(name, options, parseGlobalName)
-    this.assertFree(this.namespaces, name, errorClass)
+    assertFree(others(name, this.namespaces, this.explained), name, errorClass)
     const namespace = new Namespace(name, targets, { errorClass })
     return this.ctx.effect(() => this.add(this.namespaces, namespace), 'ctx.capabilityPlan.register()') // C1
   }
@@ -59,9 +60,14 @@ export class CapabilityPlan implements CapabilityService {
     const call = (): never => { throw new CapabilityError('unknown-member', name) }
     const targets = parseMembers(name, Object.fromEntries(Object.entries(members).map(([member, declared]) => [member, { ...declared, call }])), parseAuthority(name, options))
     const errorClass = parseErrorClass(name, options, parseGlobalName)
-    this.assertFree(this.explained, name, errorClass)
+    assertFree(others(name, this.explained, this.namespaces), name, errorClass)
     const namespace = new Namespace(name, targets, { errorClass, soft: true })
     return this.ctx.effect(() => this.add(this.explained, namespace), 'ctx.capabilityPlan.explain()') // C1
+  }
+
+  forCell(request: RequestNamespaces): CellPlan {
+    const { namespaces, explained } = this
+    return cellPlan({ namespaces, explained, allows: (session, namespace, member) => this.allows(session, namespace, member) }, request)
   }
 
   view(session?: string): NamespaceView[] {
@@ -151,8 +157,7 @@ export class CapabilityPlan implements CapabilityService {
   }
 
   private compose(): Composition {
-    const all = [...this.namespaces.values(), ...this.explained.values()]
-    return compose(all.flatMap(({ name, declaration }) => name === EXPLORER ? []
+    return compose([...this.namespaces.values(), ...this.explained.values()].flatMap(({ name, declaration }) => name === EXPLORER ? []
       : [...declaration.bytes].map(([member, bytes]) => ({ namespace: name, member, bytes }))), this.settings)
   }
 
@@ -166,21 +171,6 @@ export class CapabilityPlan implements CapabilityService {
     }
   }
 
-  /** Namespaces and the classes of their errors are globals of the same program. Two namespaces may share a class. */
-  private assertFree(among: ReadonlyMap<string, Namespace>, name: string, errorClass: ErrorClass | undefined): void {
-    const isTaken = (candidate: string): boolean => this.namespaces.has(candidate) || this.explained.has(candidate)
-    if (SHARED.has(name) ? among.has(name) : isTaken(name)) throw new CapabilityError('taken', name, 'another namespace has it')
-    if (errorClass && (errorClass.name === name || isTaken(errorClass.name))) {
-      throw new CapabilityError('taken', errorClass.name, 'a namespace has it')
-    }
-    for (const { name: owner, traits } of [...this.namespaces.values(), ...this.explained.values()]) {
-      const other = traits.errorClass
-      if (other?.name === name) throw new CapabilityError('taken', name, `an error class of ${owner} has it`)
-      if (other && other.name === errorClass?.name && (other.memberNameProperty !== errorClass.memberNameProperty || other.extends)) {
-        throw new CapabilityError('taken', errorClass.name, `${owner} has another error class of that name`)
-      }
-    }
-  }
 
   private forgetSurfaces(): void {
     this.everything = undefined
@@ -196,9 +186,4 @@ export class CapabilityPlan implements CapabilityService {
       this.home.logger.error(error)
     }
   }
-}
-
-/** The explorer reads its questions itself, and says in its own words what is wrong with one. */
-function withoutChecks(targets: ReadonlyMap<string, Target>): Map<string, Target> {
-  return new Map([...targets].map(([name, target]) => [name, { ...target, check: undefined }]))
 }

@@ -61,6 +61,12 @@ export interface NamespaceOptions {
   readonly errorClass?: ErrorClass
 }
 
+/**
+ * Namespaces that one request brings along, by name. They exist for its cell alone, and their arguments are their owner's to check. Of
+ * `tools`, members whose schema admits `{}` can be called without an argument.
+ */
+export type RequestNamespaces = { readonly [name: string]: NamespaceOptions & { readonly members: Members } }
+
 /** What a cell is told about a namespace: names only, plain data. */
 export interface NamespaceView {
   readonly name: string
@@ -121,36 +127,42 @@ export interface Inspection {
   readonly budget: number
 }
 
-/** `ctx.capabilityPlan`. */
-export interface CapabilityService {
+/** What one cell may call, and how a call of it reaches its owner. */
+export interface CellPlan {
+  /** The namespaces of a cell of this session that starts now, sorted by name. Without a session: whatever there is. */
+  view(session?: string): NamespaceView[]
+  /**
+   * Answers one call. Resolves to the member's answer; rejects with what the member threw, with `CapabilityError` `unknown-member`,
+   * `closed` or `bad-schema`, or with a TypeError whose code is `bad-argument` when the schema does not admit the argument. The target resolves to an own member of a known namespace or to nothing (C2).
+   */
+  dispatch(namespace: string, member: string, args: unknown, context: CallContext): Promise<unknown>
+  /** The declared replay kind, or `unknown`. */
+  replayOf(namespace: string, member: string): ReplayKind
+  tree(session?: string): CapabilityTreeNode[]
+  find(text: string, session?: string): Finding[]
+  inspect(request?: { symbols?: readonly string[], budget?: number }, session?: string): Inspection
+  search(request: { query: string, budgetBytes?: number, limit?: number, cursor?: string }, session?: string): SearchPage
+}
+
+/** `ctx.capabilityPlan`: as a plan, what every cell may call. */
+export interface CapabilityService extends CellPlan {
   /**
    * Adds a namespace to what programs may call, for the lifetime of the calling fiber; the disposer takes it away
    * earlier. One call declares, explains and dispatches. Throws `CapabilityError`: `bad-name`, `taken`, `bad-member`.
    */
   register(namespace: string, members: Members, options?: NamespaceOptions): () => void
-  /** The namespaces of a cell of this session that starts now, sorted by name. Without a session: what is registered. */
-  view(session?: string): NamespaceView[]
-  /**
-   * Answers one call. Resolves to the member's answer; rejects with what the member threw, with `CapabilityError` `unknown-member`,
-   * `closed` or `bad-schema`, or with a TypeError whose code is `bad-argument` when the schema does not admit the argument. The target resolves to an own member of a registered namespace or to nothing (C2).
-   */
-  dispatch(namespace: string, member: string, args: unknown, context: CallContext): Promise<unknown>
-  /** The declared replay kind, or `unknown`. */
-  replayOf(namespace: string, member: string): ReplayKind
   /**
    * Shows and declares members that the kernel dispatches itself: its own namespaces (`code`, `repl`), and what it adds to `tools`,
    * which an owner may register as well. For the lifetime of the calling fiber, as `register`. Throws `CapabilityError` `taken`,
    * `bad-member`.
    */
   explain(namespace: string, members: Declarations, options?: NamespaceOptions): () => void
+  /** The plan of one cell that has these namespaces beside the registered ones. Throws as `register` does. */
+  forCell(namespaces: RequestNamespaces): CellPlan
   /** Whether this session may call the member, as far as its plan goes. Also for namespaces that the kernel dispatches. */
   allows(session: string, namespace: string, member: string): boolean
   /** TypeScript for the reader of a program: namespaces, their members, and the classes of their errors. Byte-stable. */
   declaration(session?: string): string
-  tree(session?: string): CapabilityTreeNode[]
-  find(text: string, session?: string): Finding[]
-  inspect(request?: { symbols?: readonly string[], budget?: number }, session?: string): Inspection
-  search(request: { query: string, budgetBytes?: number, limit?: number, cursor?: string }, session?: string): SearchPage
   /**
    * The plan of a session. `stored`: a document that an earlier process answered for it, which replaces what is known here. Throws
    * `CapabilityError` `bad-document`.

@@ -78,8 +78,8 @@ class Journal implements JournalService {
     }, `ptcJournal.source(${source.kind})`)
   }
 
-  history(id: string): Promise<History> {
-    return this.histories.open(this.current(), id)
+  history(id: string, source?: HistorySource): Promise<History> {
+    return this.histories.open(source ?? this.current(), id)
   }
 
   read(id: string): AsyncIterable<HistoryEntry> {
@@ -129,6 +129,10 @@ class Journal implements JournalService {
 
   verdict(session: string, cell: number): Verdict {
     return this.confirmations.verdict(session, cell)
+  }
+
+  isKept(session: string, cell: number): boolean {
+    return this.confirmations.isKept(session, cell)
   }
 
   pending(session: string): number[] {

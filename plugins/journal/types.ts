@@ -324,8 +324,8 @@ export type Visibility = (session: string) => Iterable<number> | undefined
 export interface JournalService {
   /** Replaces the place where histories live, for the lifetime of the calling fiber. */
   source(source: HistorySource): () => void
-  /** Opens the history of a session in the current source. The history is closed when the journal's fiber unloads. */
-  history(id: string): Promise<History>
+  /** Opens the history of a session in `source`, or in the current one. It is closed when the journal's fiber unloads. */
+  history(id: string, source?: HistorySource): Promise<History>
   read(id: string): AsyncIterable<HistoryEntry>
   list(): Promise<SessionSummary[]>
   /** Checks all that is stored for a session and changes nothing. A session without entries has no lines. Throws `io`, `bad-id`. */
@@ -355,6 +355,8 @@ export interface JournalService {
   visibility(visibility: Visibility): () => void
   /** For the kernel: what became of a record of a history with `confirmation: 'host'`. Asked once for a cell. */
   verdict(session: string, cell: number): Verdict
+  /** For the kernel: whether the host has said that it kept the record of `cell`. Does not count as asking for the verdict. */
+  isKept(session: string, cell: number): boolean
   /** For the kernel: submissions that never ran and that no record has confirmed yet. */
   pending(session: string): number[]
   /** For the kernel: the cells that the model can still see, or null when nobody keeps account of that. */

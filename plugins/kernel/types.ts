@@ -1,5 +1,6 @@
 // The contract of the kernel: what a caller hands in, what it gets back, and what a session promises. Types only.
-import type { CellRecord, CellStatus, Diagnostic, FailureKind, HistoryEntry, RecordedError } from '../journal/types.ts'
+import type { RequestNamespaces } from '../capabilities/types.ts'
+import type { CellRecord, CellStatus, Diagnostic, FailureKind, HistoryEntry, HistorySource, RecordedError } from '../journal/types.ts'
 
 export type { CellStatus, Diagnostic, FailureKind }
 
@@ -69,6 +70,8 @@ export interface RunOptions {
   readonly description?: string
   /** Output as it is produced, before the cell ends. */
   readonly onOutput?: (entry: LogEntry) => void
+  /** What this cell alone may call, beside what is registered. A name that is taken rejects with `CapabilityError`. */
+  readonly namespaces?: RequestNamespaces
   /** Overrides of the limits for this cell. */
   readonly limits?: Partial<CellLimits>
   /** Default: the session's own cells are edited, and the result carries what ran. With another owner, the owner runs it. */
@@ -112,6 +115,8 @@ export interface OpenOptions {
   readonly cwd?: string
   readonly policy?: BindingPolicy
   readonly limits?: Partial<KernelLimits>
+  /** Where this session's history lives; default: the journal's current source. */
+  readonly source?: HistorySource
 }
 
 export interface Edit { readonly receipt: EditReceipt, readonly derived?: DerivedRun }

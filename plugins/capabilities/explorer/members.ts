@@ -1,6 +1,6 @@
 // The explorer as members like any others, so that a question of a program is dispatched, recorded and replayed like any other call.
 // Declares the shapes of questions and answers; reading them is request.ts, answering them lookup.ts and search.ts.
-import type { CapabilityService, JsonSchema, Members } from '../types.ts'
+import type { CellPlan, JsonSchema, Members } from '../types.ts'
 import { parseNothing } from './request.ts'
 
 /** The namespace under which programs ask. It does not list itself. */
@@ -31,7 +31,7 @@ const $defs = { Contract: CONTRACT }
 const CONTRACTS = listOf({ $ref: '#/$defs/Contract' })
 
 /** `service` answers for the session that asks. */
-export function explorerMembers(service: Pick<CapabilityService, 'tree' | 'find' | 'inspect' | 'search'>): Members {
+export function explorerMembers(service: Pick<CellPlan, 'tree' | 'find' | 'inspect' | 'search'>): Members {
   const common = { replay: 'recorded-value', effect: 'none', completeness: 'complete' } as const
   return {
     tree: {

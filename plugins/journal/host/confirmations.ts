@@ -54,6 +54,11 @@ export class Confirmations {
     return verdict
   }
 
+  /** Whether the verdict would be `kept` now. */
+  isKept(session: string, cell: number): boolean {
+    return this.sessions.get(session)?.verdicts.get(cell) === 'kept'
+  }
+
   neverRan(session: string, cell: number): void {
     this.of(session).neverRan.add(cell)
   }

@@ -10,7 +10,7 @@ import { rehearse } from './past/rehearsal.ts'
 import { workerLimits } from './limits.ts'
 import { Session } from './session.ts'
 import type { SessionHost } from './session-host.ts'
-import { SpareHelper } from './spare.ts'
+import { SpareHelper } from './helper/spare.ts'
 
 export interface KernelOptions {
   readonly spareHelper: boolean

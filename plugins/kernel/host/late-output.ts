@@ -5,7 +5,7 @@
 import type { Diagnostic, RecordedError } from '../../journal/types.ts'
 import type { LogEntry } from '../types.ts'
 import { lateOutput } from './diagnostics.ts'
-import type { HelperProcess } from './helper-process.ts'
+import type { HelperProcess } from './helper/helper-process.ts'
 
 export interface LateOutput {
   /** The number of the cell whose code printed; 0 when that can not be known. */

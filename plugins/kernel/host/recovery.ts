@@ -6,7 +6,7 @@ import type { CellLimits } from '../types.ts'
 import { sameEnvelope } from '../wire/index.ts'
 import { execute, type Outcome } from './cell/execution.ts'
 import { recordedNamespaces } from './cell/namespaces.ts'
-import type { HelperProcess } from './helper-process.ts'
+import type { HelperProcess } from './helper/helper-process.ts'
 import { DEFAULT_LIMITS, valueLimits } from './limits.ts'
 import { OutputLog } from './cell/output-log.ts'
 

@@ -2,8 +2,8 @@
 import type { CapabilityService } from '../../capabilities/types.ts'
 import type { JournalService } from '../../journal/types.ts'
 import type { CellResult, KernelLimits, WorkerLimits } from '../types.ts'
-import type { HelperProcess } from './helper-process.ts'
-import type { Locality } from './locality.ts'
+import type { HelperProcess } from './helper/helper-process.ts'
+import type { Locality } from './helper/locality.ts'
 import type { Session } from './session.ts'
 
 export interface SessionHost {

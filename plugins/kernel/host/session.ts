@@ -5,7 +5,7 @@
 // Crosses by: the journal (history, fold), the capability plan (view, dispatch), the compiler's and worker's messages.
 // Invariants: K1 one running cell; K2 one snapshot of limits per cell; K4 `close` returns after the helper has exited;
 // J2 the head moves only with a durable record that is on disk; R1 recovery dispatches nothing.
-import type { NamespaceView } from '../../capabilities/types.ts'
+import type { CellPlan, NamespaceView } from '../../capabilities/types.ts'
 import type { Diagnostic, Fold, Frontier, History, NewEntry, PathCell, RecordedError } from '../../journal/types.ts'
 import { MODULE_TRANSFORM } from '../compile/version.ts'
 import { KernelError } from '../errors.ts'
@@ -13,14 +13,14 @@ import type { BindingPolicy, CellResult, Edit, EditTarget, KernelLimits, LogEntr
 import { notPreserved } from './diagnostics.ts'
 import { type Job, jobOf } from './cell/job.ts'
 import { runLive } from './cell/live.ts'
-import { listedNames, namespacesNow } from './cell/namespaces.ts'
-import { CellEdits, editNow, NO_EDITS } from './edit/cell-edits.ts'
+import { listedNames, namespacesNow, withKernelNamespaces } from './cell/namespaces.ts'
+import { CellEdits, editNow, NO_EDITS, UNEDITED } from './edit/cell-edits.ts'
 import { EditTimeline } from './edit/timeline.ts'
 import { resolveDoubt } from './past/doubt.ts'
-import type { HelperProcess } from './helper-process.ts'
+import type { HelperProcess } from './helper/helper-process.ts'
 import { BetweenCells } from './late-output.ts'
 import { valueLimits, withLimits, workerLimits } from './limits.ts'
-import { currentLocality, type Locality, localityOf } from './locality.ts'
+import { currentLocality, type Locality, localityOf } from './helper/locality.ts'
 import { OutputLog } from './cell/output-log.ts'
 import { observe } from './cell/observation.ts'
 import { bringBack } from './past/bring-back.ts'
@@ -91,7 +91,7 @@ export class Session implements ReplSession {
   }
 
   static async open(id: string, host: SessionHost, options: OpenOptions): Promise<Session> {
-    const history = await host.journal.history(id)
+    const history = await host.journal.history(id, options.source)
     try {
       const session = new Session(id, host, history, options)
       for await (const entry of history.entries()) {
@@ -137,7 +137,7 @@ export class Session implements ReplSession {
 
   private submit<T>(options: RunOptions, work: (job: Omit<Job, 'source'>) => Promise<T>): Promise<T> {
     let job: Omit<Job, 'source'>
-    try { job = jobOf(options, { cwd: this.cwd, limits: this.limits, onCallerError: this.host.onCallerError }) } catch (error) { return Promise.reject(error as Error) }
+    try { job = jobOf(options, { cwd: this.cwd, limits: this.limits, capabilities: this.host.capabilities, onCallerError: this.host.onCallerError }) } catch (error) { return Promise.reject(error as Error) }
     return this.enqueue(() => work(job))
   }
 
@@ -147,7 +147,7 @@ export class Session implements ReplSession {
 
   private async wake(): Promise<void> {
     await this.revalidate()
-    if (!this.isLive) await this.goLive(undefined, this.unreported)
+    if (!this.isLive) await this.goLive(undefined, this.unreported, this.host.capabilities)
   }
 
   async complete(path = ''): Promise<NamePreview[]> {
@@ -164,7 +164,8 @@ export class Session implements ReplSession {
     if (!this.canSleep) return
     await this.enqueue(async () => {
       await this.recordStirring()
-      await this.dropHelper()
+      // A history that can not take it keeps its session awake.
+      if (!this.stirred) await this.dropHelper()
     })
   }
 
@@ -211,7 +212,7 @@ export class Session implements ReplSession {
   private async recordStirring(): Promise<void> {
     if (!this.stirred || !this.isLive || this.volatileReason !== undefined || this.standing.isWaiting) return
     const limits = { ...this.limits, maxWallMs: Math.min(this.limits.maxWallMs, STIRRING_MS) }
-    await this.runSteps({ source: '', description: 'what timers did after the last cell', cwd: this.cwd, limits, signal: new AbortController().signal })
+    await this.runSteps({ source: '', description: 'what timers did after the last cell', cwd: this.cwd, limits, plan: this.host.capabilities, signal: new AbortController().signal })
   }
 
   /** Before every cell (contract 3.3, 3.4): records that were lost make the live names volatile, cells out of sight take theirs along. */
@@ -230,9 +231,9 @@ export class Session implements ReplSession {
     const signal = job.signal === undefined ? interrupt.signal : AbortSignal.any([job.signal, interrupt.signal])
     this.running = true
     try {
-      const edits = new CellEdits(this.timeline)
+      const edits = this.history.confirmation === 'host' ? UNEDITED : new CellEdits(this.timeline)
       const result = await this.runSteps({ edits, ...job, signal })
-      return await edits.follow(result, this.timeline.latest, (derivation) => this.runSteps({ ...job, ...derivation, signal }))
+      return !(edits instanceof CellEdits) ? result : await edits.follow(result, this.timeline.latest, (derivation) => this.runSteps({ ...job, ...derivation, signal }))
     } finally {
       this.running = false
       this.interrupts.delete(interrupt)
@@ -242,7 +243,7 @@ export class Session implements ReplSession {
   private async runSteps(job: Job & { readonly signal: AbortSignal }): Promise<CellResult> {
     const { limits, signal } = job
     const log = new OutputLog(limits.maxOutputBytes, job.onOutput)
-    const views = namespacesNow(this.host.capabilities, this.id)
+    const views = namespacesNow(job.plan, this.id, this.host.capabilities)
     const before: Diagnostic[] = []
     let settled: Settled
     let failure: RecordedError | undefined
@@ -251,7 +252,7 @@ export class Session implements ReplSession {
     const held = failure !== undefined || signal.aborted ? undefined : this.between.takeFailure()
     if (signal.aborted) failure ??= { kind: 'abort', message: messageOf(signal.reason) }
     if (held !== undefined) { failure = held.error; before.push(held.diagnostic) }
-    if (failure === undefined && !this.isLive) failure = await this.goLive(signal, this.unreported)
+    if (failure === undefined && !this.isLive) failure = await this.goLive(signal, this.unreported, job.plan)
     before.push(...this.unreported.splice(0))
     const cell = this.open(job)
     const facts: CellFacts = {
@@ -284,10 +285,9 @@ export class Session implements ReplSession {
   private async evaluate(
     job: Job & { readonly signal: AbortSignal }, cell: number, facts: CellFacts, namespaces: readonly NamespaceView[], log: OutputLog, before: readonly Diagnostic[],
   ): Promise<Settled> {
-    const { capabilities } = this.host
     const helper = this.helper!
     const { settled, keepsWorker, measured, late, stirred } = await runLive({
-      session: this.id, cell, facts, helper, capabilities, namespaces, log, before,
+      session: this.id, cell, facts, helper, capabilities: job.plan, namespaces, log, before,
       source: job.source, limits: job.limits, signal: job.signal, edits: job.edits ?? NO_EDITS,
       checkpoints: () => this.host.durableReplay ? this.fold.frontier().checkpoints.keys() : [], volatileReason: this.volatileReason,
       append: (entry) => { this.append(entry) },
@@ -329,7 +329,7 @@ export class Session implements ReplSession {
   }
 
   /** Recovers. What was lost is added to `found`; answers why the cell can not run, if it can not. */
-  private async goLive(signal: AbortSignal | undefined, found: Diagnostic[]): Promise<RecordedError | undefined> {
+  private async goLive(signal: AbortSignal | undefined, found: Diagnostic[], plan: CellPlan): Promise<RecordedError | undefined> {
     await this.dropHelper()
     if (this.unreclaimed !== undefined) {
       return { kind: 'recovery', message: `the session's last helper (process ${this.unreclaimed.pid}) was killed and has not exited, so nothing was run beside it` }
@@ -339,7 +339,7 @@ export class Session implements ReplSession {
       await this.host.admit(this)
       const { capabilities } = this.host
       const back = await bringBack({
-        frontier: () => this.frontier(), namespaces: namespacesNow(capabilities), signal,
+        frontier: () => this.frontier(), namespaces: withKernelNamespaces(plan.view()), signal,
         numberOf: (cell) => this.numbers.of(cell),
         take: () => this.take(),
         onProgress: (done, of) => this.host.onReplaying(this.id, done, of),

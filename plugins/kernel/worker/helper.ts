@@ -1,6 +1,7 @@
 // The main thread of a helper process: compiles cells, holds the session worker and answers how long it has been active.
 // It runs no user code, so it stays responsive while a cell blocks. The host ends it with a signal; when the host is gone,
 // it takes its whole process group with it.
+import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { MessageChannel, Worker } from 'node:worker_threads'
@@ -17,17 +18,19 @@ export interface HelperBoot {
   readonly maxLineBytes: number
   readonly maxOldGenerationSizeMb: number
   readonly startupProbeMs: number
+  /** The code cache was chosen by the host; programs must not see it. */
+  readonly hidesCodeCache: boolean
 }
 
 const boot = JSON.parse(process.argv[2] ?? '') as HelperBoot
-const { fd, nonce, maxLineBytes } = boot
+const { fd, nonce, maxLineBytes, hidesCodeCache } = boot
 const send = (message: FromHelper, done?: () => void) => { process.send?.(message, undefined, undefined, done) }
 
 let current = process.cwd()
 const { port1: port, port2 } = new MessageChannel()
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
 const worker = new Worker(new URL(`./session-worker${extension}`, import.meta.url), {
-  workerData: { port: port2, fd, nonce, maxLineBytes }, transferList: [port2],
+  workerData: { port: port2, fd, nonce, maxLineBytes, hidesCodeCache }, transferList: [port2],
   resourceLimits: { maxOldGenerationSizeMb: boot.maxOldGenerationSizeMb },
   trackUnmanagedFds: false,
 })
@@ -101,8 +104,9 @@ process.on('message', (message: ToHelper) => {
 
 const onProbe = watchProbe(boot.startupProbeMs, end)
 port.on('message', (message: FromSessionWorker) => {
-  if (message.type === 'overflow') send(message)
-  else onProbe(message)
+  if (message.type === 'overflow') return send(message)
+  onProbe(message)
+  if (message.type === 'probed') flushCompileCache()   // now, because a helper is ended with a signal
 })
 
 process.on('disconnect', leave)

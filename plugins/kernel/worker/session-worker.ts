@@ -5,6 +5,7 @@
 // Crosses by: the port (prepared cells in), the socket (everything else). Invariants: K1 one running cell.
 import './natives.ts'
 import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { MessagePort, workerData } from 'node:worker_threads'
@@ -19,16 +20,17 @@ import { runCell, runProbe } from './cell/evaluate.ts'
 import { installFunctionText } from './cell/function-text.ts'
 import { installModules } from './realm/modules.ts'
 import { previewNames } from './cell/names.ts'
-import { apply, defineProperty, keepMethods, toJson } from './natives.ts'
+import { apply, defineProperty, keepMethods, later, toJson } from './natives.ts'
 import { fence, installOutput, report } from './realm/output.ts'
 import { describeThrown } from './cell/thrown.ts'
 import { installStackTrace } from './realm/stack-trace.ts'
 import { installTimers } from './realm/timers.ts'
 
-interface Boot { readonly port: MessagePort, readonly fd: number, readonly nonce: string, readonly maxLineBytes: number }
+interface Boot { readonly port: MessagePort, readonly fd: number, readonly nonce: string, readonly maxLineBytes: number, readonly hidesCodeCache: boolean }
 
-const { port, fd, nonce, maxLineBytes } = workerData as Boot
+const { port, fd, nonce, maxLineBytes, hidesCodeCache } = workerData as Boot
 for (const key of Object.keys(workerData as object)) delete (workerData as Record<string, unknown>)[key]
+if (hidesCodeCache) delete process.env.NODE_COMPILE_CACHE
 
 const endWorker = process.exit.bind(process)
 const socket = keepMethods(new Socket({ fd, readable: true, writable: true }))
@@ -86,7 +88,9 @@ const hear = async (order: ToSessionWorker) => {
     const failure = await runProbe(order)
     tellHelper({ type: 'probed', ...failure === undefined ? {} : { failure } })
     expectCell(send)   // what booting touched is nobody's
-    if (failure === undefined) send({ type: 'ready' })
+    if (failure !== undefined) return
+    send({ type: 'ready' })
+    later(flushCompileCache)   // now, because a helper is ended with a signal
   } catch (error) { writeSync(2, `${String((error as Error)?.stack)}\n`); endWorker(1) }
 }
 // Answers nothing: Node calls `then` on what a listener answers, which a program may have replaced.

@@ -124,6 +124,10 @@ describe('a cell that is ended', () => {
   it('a thrown error has its place in the cell (PTC-X001)', async () => {
     const result = await session.run("const a = 1\n  throw new Error('here')")
     expect(result.diagnostics[0]!.source).to.deep.equal({ cell: 'current', start: { line: 2, column: 9 } })
+    for (const [source, line, column] of [['missing(1)', 1, 1], ['let b = 2; missing(b)', 1, 12], ['1\nmissing(1)', 2, 1]] as const) {
+      const last = await session.run(source)
+      expect(last.diagnostics[0]!.source?.start, source).to.deep.equal({ line, column })
+    }
     await session.run('\nfunction thrower() {\n  null.x\n}')
     const later = await session.run('thrower()')
     expect(later.diagnostics[0]!.source?.start).to.deep.equal({ line: 3, column: 8 })

@@ -61,6 +61,12 @@ describe('leases', () => {
       .to.deep.equal({ value: [true, 'FailingError', 'no', 'refused'] })
   })
 
+  it('a call that fails stands where the program made it', async () => {
+    const { diagnostics } = await session.run('const f = async () => {\n  await failing.no()\n}\nawait f()')
+    expect(diagnostics[0]?.source).to.deep.equal({ cell: 'current', start: { line: 2, column: 17 } })
+    expect(answerOf(await session.run('return f().catch((e) => e.stack)'))).to.deep.equal({ value: 'FailingError: refused\n    at f (cell 1:2:17)\n    at cell 2:1:8' })
+  })
+
   it('one argument at most, and only what can be encoded, without a dispatch', async () => {
     const result = await session.run('return [await notes.echo(1, 2).catch((e) => e.name), await notes.echo(() => 1).catch((e) => e.name)]')
     expect(answerOf(result)).to.deep.equal({ value: ['TypeError', 'TypeError'] })

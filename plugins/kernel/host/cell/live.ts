@@ -1,11 +1,11 @@
 // One live cell, steps 5 to 12: run it in the session's helper, let its calls reach their owners, and settle what became of it.
-import type { CapabilityService, NamespaceView } from '../../../capabilities/types.ts'
+import type { CellPlan, NamespaceView } from '../../../capabilities/types.ts'
 import type { Diagnostic, NewEntry } from '../../../journal/types.ts'
 import type { CellLimits, EditOwner } from '../../types.ts'
 import { withHelp } from '../diagnostics.ts'
 import { answerEdit } from '../edit/answer.ts'
 import { EDIT, isKernelEdit, withoutEdit } from '../edit/member.ts'
-import type { HelperProcess } from '../helper-process.ts'
+import type { HelperProcess } from '../helper/helper-process.ts'
 import type { LateOutput } from '../late-output.ts'
 import { valueLimits } from '../limits.ts'
 import { reservedNames } from '../recovery.ts'
@@ -25,7 +25,7 @@ export interface LiveRun {
   readonly limits: CellLimits
   readonly signal: AbortSignal
   readonly helper: HelperProcess
-  readonly capabilities: CapabilityService
+  readonly capabilities: CellPlan
   readonly namespaces: readonly NamespaceView[]
   readonly log: OutputLog
   /** What recovery found; it becomes part of this cell's record. */
@@ -67,7 +67,7 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
     if (receipt.accepted) log.add('diagnostic', `edit_run_code: run_code call ${receipt.target_call_seq} is edited and runs after this cell\n`)
     return receipt
   }
-  const dispatch: CapabilityService['dispatch'] = (global, member, args, context) => {
+  const dispatch: CellPlan['dispatch'] = (global, member, args, context) => {
     if (capabilities.replayOf(global, member) === 'volatile') touched ??= `${global}.${member}`
     return capabilities.dispatch(global, member, args, context)
   }

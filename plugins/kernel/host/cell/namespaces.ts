@@ -1,5 +1,5 @@
 // Which namespaces a cell is given: those of owners, and the kernel's own. A replay gets those of its record.
-import type { CapabilityService, NamespaceView } from '../../../capabilities/types.ts'
+import type { CapabilityService, CellPlan, NamespaceView } from '../../../capabilities/types.ts'
 import type { CellRecord } from '../../../journal/types.ts'
 import { EDIT, SOFT_TOOLS, withEdit } from '../edit/member.ts'
 import { CODE_NAMESPACE } from './nested-run.ts'
@@ -10,10 +10,10 @@ export function withKernelNamespaces(owners: readonly NamespaceView[]): Namespac
   return [...withEdit(owners), STATE_NAMESPACE, CODE_NAMESPACE]
 }
 
-/** What a cell of this session that starts now may call. Without a session: what there is. */
-export function namespacesNow(capabilities: CapabilityService, session?: string): NamespaceView[] {
-  const views = withKernelNamespaces(capabilities.view(session))
-  return session === undefined ? views : views.filter((view) => ![STATE_NAMESPACE, CODE_NAMESPACE].includes(view) || capabilities.allows(session, view.name, view.members[0]!))
+/** What a cell of this session that starts now may call. */
+export function namespacesNow(plan: CellPlan, session: string, capabilities: Pick<CapabilityService, 'allows'>): NamespaceView[] {
+  const isOwn = (view: NamespaceView) => view === STATE_NAMESPACE || view === CODE_NAMESPACE
+  return withKernelNamespaces(plan.view(session)).filter((view) => !isOwn(view) || capabilities.allows(session, view.name, view.members[0]!))
 }
 
 /** The names that a record lists. */

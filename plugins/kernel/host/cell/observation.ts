@@ -1,7 +1,7 @@
 // An onlooker's question, and what is answered when the worker can not: looking starts no worker and waits for no cell.
 import { KernelError } from '../../errors.ts'
 import type { ValuePreview } from '../../types.ts'
-import type { HelperProcess } from '../helper-process.ts'
+import type { HelperProcess } from '../helper/helper-process.ts'
 
 const WAIT_MS = 250
 const MAX_NAMES = 128

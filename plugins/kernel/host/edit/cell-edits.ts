@@ -5,7 +5,7 @@
 // Invariants: one derived cell per cell, and none after a derived one, so that an edit which makes an edit comes to an end;
 // a cell whose calls are not recorded has scheduled nothing.
 import type { CellResult, Edit, EditOwner, EditTarget } from '../../types.ts'
-import type { HelperProcess } from '../helper-process.ts'
+import type { HelperProcess } from '../helper/helper-process.ts'
 import { answerEdit } from './answer.ts'
 import type { EditTimeline } from './timeline.ts'
 
@@ -24,6 +24,9 @@ export const NO_EDITS: EditOwner = {
 }
 
 type Run = (derivation: Derivation) => Promise<CellResult>
+
+/** Of a host's cells, while the host has not said how they are edited: they are in its log, so a further cell of ours would not be. */
+export const UNEDITED: EditOwner = { ...NO_EDITS, capture: () => ({ none: 'this host does not take edits; send the whole cell again' }) }
 
 export class CellEdits implements EditOwner {
   private readonly timeline: EditTimeline

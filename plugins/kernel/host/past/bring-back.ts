@@ -2,7 +2,7 @@
 // nothing if need be, and says what was lost and which calls are in doubt.
 import type { Diagnostic, Frontier, InDoubtCall, RecordedError } from '../../../journal/types.ts'
 import { lostCells } from '../diagnostics.ts'
-import type { HelperProcess } from '../helper-process.ts'
+import type { HelperProcess } from '../helper/helper-process.ts'
 import { MAX_INTERRUPTIONS, recover, type RecoveryRequest } from '../recovery.ts'
 
 export interface Past extends Omit<RecoveryRequest, 'frontier'> {

@@ -4,8 +4,8 @@ import type { NamespaceView } from '../../../capabilities/types.ts'
 import type { Fold, HistoryEntry } from '../../../journal/types.ts'
 import type { ReplayVerdict } from '../../types.ts'
 import { withKernelNamespaces } from '../cell/namespaces.ts'
-import type { HelperProcess } from '../helper-process.ts'
-import { currentLocality, localityOf, type Locality } from '../locality.ts'
+import type { HelperProcess } from '../helper/helper-process.ts'
+import { currentLocality, localityOf, type Locality } from '../helper/locality.ts'
 import { MAX_INTERRUPTIONS, recover } from '../recovery.ts'
 
 export interface Rehearsal {

@@ -51,8 +51,8 @@ export class Standing {
     return true
   }
 
-  /** Whether the host still has to speak about a cell of the live worker. */
-  get isWaiting(): boolean { return this.waiting.length > 0 }
+  /** Whether the host still has to speak about a cell of the live worker, or has not kept it. */
+  get isWaiting(): boolean { return this.waiting.some(({ cell }) => !this.journal.isKept(this.session, cell)) }
 
   /** The live worker is gone. */
   reset(): void { this.volatile.clear() }

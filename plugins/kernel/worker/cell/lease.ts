@@ -5,8 +5,8 @@ import { directoryAfter } from '../../protocol/directory.ts'
 import { decode, encode, sameEnvelope } from '../../wire/index.ts'
 import { LiveCell, runningCell, scope } from './live-cell.ts'
 import {
-  apply, construct, create, defineProperty, ERRORS, freeze, getOwnPropertyDescriptor, mapGet, mapSet, NativeError, NativeMap,
-  NativePromise, NativeTypeError,
+  apply, construct, create, defineProperty, ERRORS, exec, freeze, getOwnPropertyDescriptor, mapGet, mapSet, NativeError, NativeMap,
+  NativePromise, NativeTypeError, sliceText,
 } from '../natives.ts'
 import * as root from './root.ts'
 import { rememberOrigin } from './thrown.ts'
@@ -15,6 +15,8 @@ type ErrorClass = NonNullable<NamespaceView['errorClass']>
 type Thrown = { readonly name: string, readonly message: string }
 
 const getStore = scope.getStore
+const { captureStackTrace } = Error
+const HEADLINE = /^.*/
 const built = new WeakMap<LiveCell, Map<string, object>>()
 const weakGet = WeakMap.prototype.get
 const weakSet = WeakMap.prototype.set
@@ -71,17 +73,30 @@ function meansEmptyObject(cell: LiveCell, view: NamespaceView, member: string): 
   return false
 }
 
+/** A failure comes from outside and has no place of its own: the place that people look for is where the program called. */
+function placed(error: Error, site: { readonly stack?: unknown }): Error {
+  let frames
+  try { frames = site.stack } catch { return error /* the program's own way of writing stacks threw */ }
+  if (typeof frames !== 'string') return error
+  const headline = exec(HEADLINE, frames)?.[0] ?? ''
+  const stack = `${error.name}: ${error.message}${sliceText(frames, headline.length)}`
+  defineProperty(error, 'stack', { value: stack, writable: true, enumerable: false, configurable: true })
+  return error
+}
+
 function makeMember(cell: LiveCell, view: NamespaceView, member: string): unknown {
   const path = `${view.name}.${member}`
   const call = (...given: unknown[]) => new NativePromise((resolve, reject) => {
-    if (cell.closed) return reject(leaseError(path, view.name))
-    if (given.length > 1) return reject(new NativeTypeError(`${path} takes one argument, not ${given.length}`))
+    const site = {}
+    captureStackTrace(site, call)
+    if (cell.closed) return reject(placed(leaseError(path, view.name), site))
+    if (given.length > 1) return reject(placed(new NativeTypeError(`${path} takes one argument, not ${given.length}`), site))
     let args
     const omitted = given.length === 0 && meansEmptyObject(cell, view, member)
-    try { args = encode(omitted ? {} : given[0], cell.order.limits) } catch (error) { return reject(error) }
+    try { args = encode(omitted ? {} : given[0], cell.order.limits) } catch (error) { return reject(placed(error as Error, site)) }
     cell.openCall(view.name, member, args, (answer) => {
       if (!answer.ok) {
-        const failed = failure(view, member, answer.error)
+        const failed = placed(failure(view, member, answer.error), site)
         return reject(answer.origin === null ? failed : rememberOrigin(failed, answer.origin))
       }
       try {

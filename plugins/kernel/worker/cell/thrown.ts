@@ -79,8 +79,12 @@ function back(segments: Segments, line: number, column: number): { line: number,
     const segment = segments[middle]!
     if (segment[0] < line || (segment[0] === line && segment[1] <= column)) { found = segment; low = middle + 1 } else high = middle - 1
   }
-  if (found === undefined || found[0] !== line) return { line, column }
-  return { line: found[2], column: found[3] + column - found[1] }
+  // The engine may name a place in what the compiler wrote, before the text that it was written for: that text is meant.
+  const next = segments[low]
+  const ahead = next?.[0] === line ? next : undefined
+  if (found === undefined || found[0] !== line) return ahead === undefined ? { line, column } : { line: ahead[2], column: ahead[3] }
+  const kept = found[3] + column - found[1]
+  return { line: found[2], column: ahead?.[2] === found[2] && ahead[3] > found[3] && kept > ahead[3] ? ahead[3] : kept }
 }
 
 /** A frame as V8 writes it, or as our own traces do, with the cell's own lines. */

@@ -27,7 +27,7 @@ describe('a session whose host confirms records', () => {
   let confirmed: number[]
   beforeEach(async () => {
     confirmed = []
-    graph = await boot()
+    graph = await boot({ kernel: { maxLiveKernels: 1 } })
     graph.ctx.ptcJournal.source(new HostSource())
     graph.ctx.on('ptc-journal/confirmed', (_session, cell) => { confirmed.push(cell) })
     session = await graph.kernel.open('s')
@@ -69,6 +69,21 @@ describe('a session whose host confirms records', () => {
     await session.run('let a = 1')
     expect((await session.run('a')).record.volatileReason).to.equal('its record was not preserved')
     expect(confirmed).to.deep.equal([])
+  })
+
+  it('can be put to sleep once the host has kept its last record, and not before', async () => {
+    const states = async () => {
+      const other = await graph.kernel.open('other')
+      await other.run('1')
+      await other.close()
+      return session.state
+    }
+    await session.run('let a = 1')
+    const record = (await entriesOf(graph)).findLast((entry) => entry.kind === 'cell-settled')!.record
+    expect(await states()).to.equal('idle')
+    graph.ctx.ptcJournal.confirm('s', await last(graph), record)
+    expect(await states()).to.equal('cold')
+    expect(answerOf(await run('a'))).to.deep.equal({ value: 1 })
   })
 
   it('is certain of a cell without a source: no host ever heard of it', async () => {

@@ -1,9 +1,9 @@
 // Would catch: a session that is brought back in another time zone or language than the one in which it began, and whose
 // replayed names then differ from what its program computed.
 import { expect } from 'chai'
-import { currentLocality, localityOf } from '../../../plugins/kernel/host/locality.ts'
-import { boot } from '../../harness/graph.ts'
-import { answerOf, temporaryFolder } from '../../harness/sessions.ts'
+import { currentLocality, localityOf } from '../../../../plugins/kernel/host/helper/locality.ts'
+import { boot } from '../../../harness/graph.ts'
+import { answerOf, temporaryFolder } from '../../../harness/sessions.ts'
 
 const LOOK = "[new Date(0).getHours(), new Date(0).toLocaleDateString(), (1234.5).toLocaleString(), Intl.DateTimeFormat().resolvedOptions().timeZone]"
 

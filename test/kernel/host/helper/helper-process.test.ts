@@ -3,10 +3,10 @@ import { expect } from 'chai'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { currentLocality } from '../../../plugins/kernel/host/locality.ts'
-import { HelperProcess } from '../../../plugins/kernel/host/helper-process.ts'
-import { boot } from '../../harness/graph.ts'
-import { answerOf, isAlive } from '../../harness/sessions.ts'
+import { currentLocality } from '../../../../plugins/kernel/host/helper/locality.ts'
+import { HelperProcess } from '../../../../plugins/kernel/host/helper/helper-process.ts'
+import { boot } from '../../../harness/graph.ts'
+import { answerOf, isAlive } from '../../../harness/sessions.ts'
 
 describe('a helper process', () => {
   it('W2 answers every question when it ends, and K4 is gone when `kill` resolves', async () => {
@@ -33,7 +33,7 @@ describe('a helper process', () => {
   })
 
   it('goes when its host is gone, with the children of its cells', async () => {
-    const root = fileURLToPath(new URL('../../..', import.meta.url))
+    const root = fileURLToPath(new URL('../../../..', import.meta.url))
     const host = spawn(process.execPath, ['bin/ptc.js', 'batch', '--memory'], { cwd: root })
     host.stdin.write(`${JSON.stringify({ source: "const child = require('node:child_process').spawn('sleep', ['600'], { stdio: 'ignore' }); [process.pid, child.pid]" })}\n`)
     const [line] = await once(host.stdout, 'data') as [Buffer]

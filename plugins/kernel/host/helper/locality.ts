@@ -1,6 +1,6 @@
 // Where a session is at home: the time zone and the locale in which its first cell ran. A program reads them all the time
 // without asking anyone (`getHours`, `toLocaleString`), so a session keeps them wherever it is brought back.
-import type { HistoryEntry } from '../../journal/types.ts'
+import type { HistoryEntry } from '../../../journal/types.ts'
 
 export interface Locality {
   /** IANA name, for example `Europe/Berlin`. */

@@ -8,12 +8,14 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import type { CompileRequest, Rejection } from '../compile/types.ts'
-import type { Edited, Operation } from '../edit/types.ts'
-import { parseFromHelper, parseFromWorker } from '../protocol/guard.ts'
-import { receiveLines, sendLines } from '../protocol/lines.ts'
-import type { FromHelper, FromWorker, Observed, RunOrder, ToHelper, ToWorker } from '../protocol/messages.ts'
-import type { WorkerLimits } from '../types.ts'
+import type { CompileRequest, Rejection } from '../../compile/types.ts'
+import type { Edited, Operation } from '../../edit/types.ts'
+import { parseFromHelper, parseFromWorker } from '../../protocol/guard.ts'
+import { receiveLines, sendLines } from '../../protocol/lines.ts'
+import type { FromHelper, FromWorker, Observed, RunOrder, ToHelper, ToWorker } from '../../protocol/messages.ts'
+import type { WorkerLimits } from '../../types.ts'
+import type { HelperBoot } from '../../worker/helper.ts'
+import { codeCacheVariables } from './code-cache.ts'
 import { currentLocality, isSameLocality, type Locality, localityVariables } from './locality.ts'
 import { DescriptorCapture } from './descriptor-capture.ts'
 
@@ -56,13 +58,14 @@ export class HelperProcess {
     const { maxOldGenerationSizeMb, startupProbeMs, workerReclaimMs } = limits
     const nonce = randomBytes(9).toString('base64url')
     const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
-    const entry = fileURLToPath(new URL(`../worker/helper${extension}`, import.meta.url))
-    const boot = { fd: SOCKET_FD, nonce, maxLineBytes: MAX_LINE_BYTES, maxOldGenerationSizeMb, startupProbeMs }
+    const entry = fileURLToPath(new URL(`../../worker/helper${extension}`, import.meta.url))
     // What makes Node itself write or load something is for the host's Node; on our pipes it would read as output of cells.
     const { NODE_V8_COVERAGE: _coverage, NODE_OPTIONS: _options, NODE_DEBUG: _debug, NODE_DEBUG_NATIVE: _native, ...env } = process.env
+    const codeCache = codeCacheVariables(env)
+    const boot: HelperBoot = { fd: SOCKET_FD, nonce, maxLineBytes: MAX_LINE_BYTES, maxOldGenerationSizeMb, startupProbeMs, hidesCodeCache: codeCache !== null }
     this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, JSON.stringify(boot)], {
       detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
-      env: isSameLocality(locality, currentLocality()) ? env : { ...env, ...localityVariables(locality) },
+      env: { ...env, ...codeCache, ...isSameLocality(locality, currentLocality()) ? {} : localityVariables(locality) },
     })
     this.pid = this.child.pid ?? -1
     const socket = this.child.stdio[SOCKET_FD] as Socket

@@ -1,7 +1,7 @@
 // Keeps one helper process started ahead of need, because starting one takes longer than most cells run.
 //
 // Owns: at most one idle helper. Invariants: K4 `close` resolves after it has exited.
-import type { WorkerLimits } from '../types.ts'
+import type { WorkerLimits } from '../../types.ts'
 import { HelperProcess } from './helper-process.ts'
 import { isSameLocality, type Locality } from './locality.ts'
 

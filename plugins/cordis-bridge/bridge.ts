@@ -1,0 +1,104 @@
+// The bridge's service: what is attached, and which session of the host has which kernel session.
+//
+// Owns: hosted sessions, published runtimes. Does not own: kernels (the kernel plugin's), the host's runtimes.
+// Invariants: B1 no hosted session outlives its host's session, or the bridge.
+import type { Context } from 'cordis'
+import type { ReplSession } from '../kernel/types.ts'
+import { Executions } from './execution.ts'
+import { hostOf } from './host/context.ts'
+import type { CodeRuntime, HostSession, PtcRuntime, SeamName, Seams } from './host/types.ts'
+import { codeRuntime } from './seam/code-runtime.ts'
+import { ptcRuntime, type Owners } from './seam/ptc-runtime.ts'
+import { HostedSession, kernelId } from './session/hosted-session.ts'
+import type { BridgeService } from './types.ts'
+
+/** A service as its provider made it, for everybody who asks for it anew. */
+const underlying = (service: object): object => (service as Record<symbol, object | undefined>)[Symbol.for('cordis.original')] ?? service
+
+export class Bridge implements BridgeService {
+  /** Through a context this is the caller's. */
+  declare ctx: Context
+  readonly enabled: boolean
+  private readonly home: Context
+  private readonly sessions = new Map<HostSession, HostedSession>()
+  private readonly owners: Owners = new WeakMap()
+  private readonly executions: Executions | undefined
+  /** Attachments through which cells reach their kernels. */
+  private attachments = 0
+
+  constructor(ctx: Context, enabled: boolean) {
+    this.ctx = ctx
+    this.home = ctx
+    this.enabled = enabled
+    this.executions = enabled ? new Executions(hostOf(ctx).tools, (agent) => this.hosted(agent.session)) : undefined
+  }
+
+  /** Follows the host's executions and sessions; the disposer stops it and puts everything back. */
+  follow(): () => Promise<void> {
+    const { executions, home } = this
+    if (executions === undefined) return async () => {}
+    const host = hostOf(home)
+    const off = [
+      host.on('tools/execute', (exec, next) => executions.around(exec, next)),
+      host.on('tools/result', (exec, result) => { executions.final(exec, result) }),
+      host.on('session/disposed', (session) => { void this.drop(session) }),
+      home.ptcJournal.visibility((id) => this.byKernelId(id)?.visible()),
+    ]
+    return async () => {
+      for (const stop of off) stop()
+      executions.restore()
+      await Promise.allSettled([...this.sessions.keys()].map((session) => this.drop(session)))
+    }
+  }
+
+  /** Whether cells run in kernels now. */
+  get attached(): boolean { return this.attachments > 0 }
+
+  attach<Name extends SeamName>(seam: Name, original: Seams[Name]): () => Promise<void> {
+    const { home, executions } = this
+    if (executions === undefined) return this.publish(seam, underlying(original))
+    if (original.language !== 'typescript') {
+      home.logger.warn(`the host's ${seam} runs ${original.language}; its cells stay with it`)
+      return this.publish(seam, underlying(original))
+    }
+    const { tools } = hostOf(home)
+    const attached = { original: original as PtcRuntime, gone: false }
+    const withdraw = this.publish(seam, seam === 'codeRuntime'
+      ? codeRuntime(original as CodeRuntime, executions, tools) : ptcRuntime(attached, executions, tools, this.owners))
+    this.attachments += 1
+    return async () => {
+      attached.gone = true
+      this.attachments -= 1
+      await withdraw()
+    }
+  }
+
+  private publish(seam: SeamName, runtime: object): () => Promise<void> {
+    return this.home.provide(seam as never, runtime as never) as unknown as () => Promise<void>
+  }
+
+  session(id: string): ReplSession | undefined {
+    return [...this.sessions.values()].find(({ log }) => log.session.id === id)?.kernel
+  }
+
+  private byKernelId(id: string): HostedSession | undefined {
+    return [...this.sessions.values()].find(({ log }) => kernelId(log.session) === id)
+  }
+
+  private hosted(session: HostSession): HostedSession {
+    const known = this.sessions.get(session)
+    if (known !== undefined) return known
+    const { replKernel: kernel, ptcJournal: journal } = this.home
+    const made = new HostedSession(session, { kernel, journal })
+    this.sessions.set(session, made)
+    return made
+  }
+
+  /** B1. */
+  private async drop(session: HostSession): Promise<void> {
+    const hosted = this.sessions.get(session)
+    this.sessions.delete(session)
+    await hosted?.close()
+    this.home.capabilityPlan.forget(kernelId(session))
+  }
+}

@@ -1,0 +1,21 @@
+// The host's services and events on a context. One cast, here: the host declares them for its own copy of Cordis, this plugin is
+// compiled against another.
+import type { Context } from 'cordis'
+import type {
+  Agent, AssembleContext, Assembly, HostSession, SystemPrompt, ToolExecution, ToolResult, Tools,
+} from './types.ts'
+
+export interface HostContext {
+  readonly tools: Tools
+  readonly systemPrompt: SystemPrompt
+  on(event: 'tools/execute', listener: (exec: ToolExecution, next: () => Promise<ToolResult>) => Promise<ToolResult>): () => void
+  on(event: 'tools/result', listener: (exec: ToolExecution, result: ToolResult) => void): () => void
+  on(event: 'session/disposed', listener: (session: HostSession) => void): () => void
+  on(event: 'agent/disposed', listener: (payload: { readonly agent: Agent }) => void): () => void
+  on(
+    event: 'system-prompt/assemble',
+    listener: (assembly: Assembly, context: AssembleContext, next: () => Promise<Assembly>) => Promise<Assembly>,
+  ): () => void
+}
+
+export const hostOf = (ctx: Context): HostContext => ctx as unknown as HostContext

@@ -1,0 +1,137 @@
+// What this plugin uses of the agent host, as the host publishes it: two generations of it at once, so every member that only one
+// of them has is optional. Types only, and structural: nothing of the host is imported, here or anywhere in the plugin.
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+
+// --- the execution seam -----------------------------------------------------------------------------------------------------------
+
+export interface BindingNamespace {
+  readonly global: string
+  readonly functions: { readonly [member: string]: (args: unknown) => Promise<unknown> }
+  readonly errorClass?: { readonly name: string, readonly memberNameProperty: string }
+}
+
+/** What both generations ask of a runtime. */
+export interface RunRequest {
+  readonly program: string
+  readonly bindings: readonly BindingNamespace[]
+  readonly signal?: AbortSignal
+}
+
+/** `ctx.codeRuntime`, up to 0.1.0-rc.8. */
+export interface CodeRuntime {
+  readonly language: string
+  readonly isolation: string
+  run(request: RunRequest): Promise<unknown>
+}
+
+export interface PtcRunRequest extends RunRequest {
+  readonly cwd?: string
+  readonly timeoutMs?: number | null
+  readonly sandboxPolicy?: unknown
+  readonly stateOwner?: object
+  readonly discardCompletion?: boolean
+}
+
+export interface PtcRunSpec extends PtcRunRequest {
+  readonly cwd: string
+  readonly timeoutMs: number | null
+}
+
+/** `ctx.ptcRuntime`, from 0.1.6 on. */
+export interface PtcRuntime {
+  readonly language: string
+  readonly isolation: string
+  readonly executionInstructions?: string
+  readonly sandboxMode?: string | undefined
+  readonly timeout?: { readonly defaultMs: number, readonly maxMs: number } | undefined
+  readonly programFormat?: string
+  readonly retainsState?: boolean
+  resolve(request: PtcRunRequest): PtcRunSpec
+  run(spec: PtcRunSpec): Promise<unknown>
+  /** Later releases only. */
+  release?(owner: object): Promise<void>
+  registerEnvironmentInitializer?(program: string): () => Promise<void>
+}
+
+export interface Seams {
+  readonly codeRuntime: CodeRuntime
+  readonly ptcRuntime: PtcRuntime
+}
+export type SeamName = keyof Seams
+
+// --- sessions ---------------------------------------------------------------------------------------------------------------------
+
+/** One event of a session's log. `data` is read by `session/log.ts` only. */
+export interface SessionEvent {
+  readonly type: string
+  readonly seq: number
+  readonly data: unknown
+  readonly sourceEventSeqs?: readonly number[]
+  readonly surfaceOp?: 'append' | { readonly op: string, readonly start: number, readonly end: number }
+}
+
+export interface HostSession {
+  readonly id: string
+  readonly header: { readonly cwd?: string }
+  /** Up to 0.1.6. */
+  readonly events?: readonly SessionEvent[]
+  /** Since. */
+  snapshotEvents?(): readonly SessionEvent[]
+  /** What the model sees, as sequence numbers in its order. */
+  readonly surface: { readonly nodes: readonly number[] }
+}
+
+export interface Agent {
+  readonly id: string
+  readonly session: HostSession
+}
+
+// --- tools ------------------------------------------------------------------------------------------------------------------------
+
+export interface ToolSchema {
+  readonly name: string
+  readonly description: string
+  readonly parameters: unknown
+}
+
+export interface ToolOutput {
+  readonly schema?: unknown
+  presentationMeta?(args: unknown, value: unknown): unknown
+}
+
+export interface ToolDefinition extends ToolSchema {
+  readonly output: ToolOutput
+}
+
+export interface ToolExecution {
+  readonly callId: string
+  readonly name: string
+  /** A detached, frozen object of this execution alone. */
+  readonly arguments: unknown
+  readonly agent?: Agent
+  /** Present when a program made the call. */
+  readonly parent?: symbol
+}
+
+export interface ToolResult {
+  readonly isError: boolean
+  readonly meta?: unknown
+}
+
+export interface Tools {
+  get(name: string, scope?: unknown): ToolDefinition | undefined
+}
+
+// --- prompt -----------------------------------------------------------------------------------------------------------------------
+
+export interface AssembleContext { readonly scope?: unknown }
+
+export interface Assembly {
+  readonly sections: readonly { readonly name: string, readonly text: string }[]
+  readonly tools: readonly ToolSchema[]
+}
+
+export interface SystemPrompt {
+  section(section: { readonly name: string, readonly order: number, readonly text: (context: AssembleContext) => string }): () => void
+}

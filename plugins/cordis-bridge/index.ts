@@ -1,0 +1,42 @@
+// The plugin that attaches the kernel to an agent host: `ctx.cordisBridge`. The only one that knows the host.
+import type { Context } from 'cordis'
+import z from 'schemastery'
+import { own } from '../journal/own.ts'
+import { Bridge } from './bridge.ts'
+import { followPrompt } from './prompt/assembly.ts'
+import type { BridgeService } from './types.ts'
+
+export type * from './types.ts'
+
+declare module 'cordis' {
+  interface Context { cordisBridge: BridgeService }
+}
+
+export interface Config {
+  /** Whether cells of the host's sessions run in kernels. Off: the host behaves as if the bundle were not installed. Default: true. */
+  readonly enabled?: boolean
+  /** Milliseconds after which a host that has published no runtime is mentioned in the log. Default: 30 seconds. */
+  readonly executionSeamTimeoutMs?: number
+}
+
+const NO_SEAM = 'the host has published no runtime for programs yet, neither codeRuntime nor ptcRuntime, so no cell can run'
+
+export const name = 'cordis-bridge'
+export const inject: string[] = ['replKernel', 'ptcJournal', 'capabilityPlan', 'tools', 'systemPrompt']
+export const Config: z<Config> = z.object({
+  enabled: z.boolean().default(true).description('Run the cells of sessions in kernels that keep their names.'),
+  executionSeamTimeoutMs: z.natural().min(1).max(2_147_483_647).default(30_000).description('Wait for a runtime of the host before that is mentioned, milliseconds.'),
+})
+
+export async function apply(ctx: Context, { enabled = true, executionSeamTimeoutMs = 30_000 }: Config = {}): Promise<void> {
+  const bridge = new Bridge(ctx, enabled)
+  const stop = bridge.follow()
+  if (enabled) {
+    followPrompt(ctx, () => bridge.attached)
+    ctx.effect(() => {
+      const timer = setTimeout(() => { if (!bridge.attached) ctx.logger.warn(NO_SEAM) }, executionSeamTimeoutMs).unref()
+      return () => { clearTimeout(timer) }
+    }, 'setTimeout(executionSeamTimeoutMs)')
+  }
+  await own(ctx, 'cordisBridge', bridge, stop)
+}

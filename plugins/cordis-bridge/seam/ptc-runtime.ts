@@ -1,0 +1,65 @@
+// `ctx.ptcRuntime` of hosts from 0.1.6 on, in the place of the host's own. What a request resolves to is remembered, so that it
+// runs where it was resolved or not at all.
+//
+// Owns: which specs are whose. Does not own: the original, and the owners' environments in it.
+// Invariants: P1 a spec of an original that is gone does not run; P2 an owner's environment is released where it was made.
+import type { Execution, Executions } from '../execution.ts'
+import type { PtcRuntime, PtcRunRequest, PtcRunSpec, Tools } from '../host/types.ts'
+import { toPtcRunResult } from '../result.ts'
+import { runCell } from './run-cell.ts'
+
+export interface Attached {
+  readonly original: PtcRuntime
+  /** Set when the original has been taken away. */
+  gone: boolean
+}
+
+/** Which originals keep something for an owner, over all attachments. */
+export type Owners = WeakMap<object, Set<PtcRuntime>>
+
+export function ptcRuntime(attached: Attached, executions: Executions, tools: Tools, owners: Owners): PtcRuntime {
+  const { original } = attached
+  const ours = new WeakMap<PtcRunSpec, Execution>()
+  const runtime: PtcRuntime = {
+    get language() { return original.language },
+    get isolation() { return 'process' },
+    // What the original says about its own way of running would mislead about ours.
+    get executionInstructions() { return '' },
+    get sandboxMode() { return undefined },
+    get timeout() { return undefined },
+    ...original.programFormat === undefined ? {} : { programFormat: original.programFormat },
+    get retainsState() { return true },
+    resolve(request: PtcRunRequest): PtcRunSpec {
+      const execution = executions.take(request.program)
+      if (execution === undefined) return original.resolve(request)
+      const { program, bindings, signal, timeoutMs = null, cwd = execution.agent.session.header.cwd ?? process.cwd() } = request
+      const spec: PtcRunSpec = { program, bindings, cwd, timeoutMs, ...signal === undefined ? {} : { signal } }
+      ours.set(spec, execution)
+      return spec
+    },
+    async run(spec: PtcRunSpec) {
+      if (attached.gone) throw new Error('the runtime that resolved this program has been replaced: resolve it again') // P1
+      const execution = ours.get(spec)
+      if (execution !== undefined) {
+        const { timeoutMs, ...rest } = spec
+        return toPtcRunResult(await runCell(executions, execution, tools, { ...rest, ...timeoutMs === null ? {} : { timeoutMs } }), spec.program)
+      }
+      if (spec.stateOwner !== undefined) { // P2
+        const kept = owners.get(spec.stateOwner) ?? new Set()
+        owners.set(spec.stateOwner, kept.add(original))
+      }
+      return await original.run(spec)
+    },
+  }
+  if (original.release !== undefined) {
+    runtime.release = async (owner) => {
+      const kept = owners.get(owner) ?? new Set([original])
+      // One that could not release is asked again the next time.
+      for (const keeper of kept) { await keeper.release?.(owner); kept.delete(keeper) }
+    }
+  }
+  if (original.registerEnvironmentInitializer !== undefined) {
+    runtime.registerEnvironmentInitializer = (program) => original.registerEnvironmentInitializer!(program)
+  }
+  return runtime
+}

@@ -1,0 +1,157 @@
+// Reads the host's log of a session: which cells its model asked for, and what is written down about each. The log is untrusted
+// input here; what does not hang together is distrusted, never thrown.
+import type { HostSession, SessionEvent } from '../host/types.ts'
+
+/** Keys of a settled result's private metadata. */
+export const JOURNAL_KEY = 'dshPtcPlus'
+export const BOUNDARIES_KEY = 'dshPtcPlusRecoveryBoundaries'
+/** Only on the result of a session's first cell. */
+export const LOCALITY_KEY = 'dshPtcPlusLocality'
+
+export const RUN_CODE = 'run_code'
+
+/** The time zone and the locale in which a session began. */
+export interface Locality { readonly timeZone: string, readonly locale: string }
+
+export interface Boundary { readonly failedCallSeq: number, readonly frontierCallSeq: number | null }
+
+/** A call that a cell's program made, as the host logs it while it happens. */
+export interface Dispatch { readonly id: string, readonly name: string, readonly args: unknown, settled: boolean }
+
+/** One `run_code` call of the log. `seq` is its event's, and its identity. */
+export interface LoggedCell {
+  readonly seq: number
+  readonly callId: string
+  /** As the model wrote them. */
+  readonly rawArguments: string
+  readonly source: string
+  readonly description?: string
+  readonly dispatches: Dispatch[]
+  settled: boolean
+  /** The record of the result's metadata, unread; undefined when there is none. */
+  record: unknown
+  boundaries: readonly Boundary[]
+  locality?: Locality
+  /** Why nothing that is said about it can be trusted. */
+  distrust?: string
+}
+
+type Fields = { readonly [key: string]: unknown }
+
+const fieldsOf = (value: unknown): Fields => typeof value === 'object' && value !== null ? value as Fields : {}
+const textOf = (value: unknown): string => typeof value === 'string' ? value : ''
+const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+export const eventsOf = (session: HostSession): readonly SessionEvent[] => session.snapshotEvents?.() ?? session.events ?? []
+
+function argumentsOf(raw: string): { source: string, description?: string } {
+  try {
+    const { code, description } = fieldsOf(JSON.parse(raw))
+    return { source: textOf(code), ...typeof description === 'string' ? { description } : {} }
+  } catch {
+    return { source: '' }
+  }
+}
+
+function boundariesOf(meta: Fields): Boundary[] {
+  const listed = meta[BOUNDARIES_KEY]
+  if (!Array.isArray(listed)) return []
+  return listed.flatMap((item) => {
+    const { failedCallSeq, frontierCallSeq } = fieldsOf(item)
+    return isIndex(failedCallSeq) && (frontierCallSeq === null || isIndex(frontierCallSeq)) ? [{ failedCallSeq, frontierCallSeq }] : []
+  })
+}
+
+/** The call id that a result answers, by its message. */
+function answeredId(data: Fields): string {
+  const { source, content } = fieldsOf(data.message)
+  const block = fieldsOf(Array.isArray(content) ? content[0] : undefined)
+  return textOf(fieldsOf(source).callId ?? block.callId ?? block.id)
+}
+
+class Reading {
+  readonly cells = new Map<number, LoggedCell>()
+  private readonly open = new Map<string, LoggedCell>()
+  /** Results by their own event, for copies that take their place in the model's view. */
+  private readonly results = new Map<number, LoggedCell>()
+  private readonly dispatches = new Map<string, Dispatch>()
+
+  step(event: SessionEvent): void {
+    const data = fieldsOf(event.data)
+    switch (event.type) {
+      case 'tool/call': return this.call(event.seq, data)
+      case 'tool/result': return this.result(event, data)
+      case 'tool/code-dispatch-start': case 'tool/ptc-dispatch-start': return this.dispatch(data)
+      case 'tool/code-dispatch': case 'tool/ptc-dispatch': return this.dispatched(data)
+    }
+  }
+
+  private call(seq: number, { name, callId, arguments: raw }: Fields): void {
+    if (name !== RUN_CODE) return
+    const cell: LoggedCell = {
+      seq, callId: textOf(callId), rawArguments: textOf(raw), ...argumentsOf(textOf(raw)), dispatches: [], settled: false, record: undefined, boundaries: [],
+    }
+    this.cells.set(seq, cell)
+    this.open.set(cell.callId, cell)
+  }
+
+  private result({ seq, sourceEventSeqs = [], surfaceOp }: SessionEvent, data: Fields): void {
+    const [cited] = sourceEventSeqs
+    // A copy that replaces one result in the model's view says nothing new about what happened.
+    if (typeof surfaceOp === 'object') {
+      const replaced = surfaceOp.start === surfaceOp.end ? this.results.get(surfaceOp.start) : undefined
+      if (replaced !== undefined) this.results.set(seq, replaced)
+      return
+    }
+    const byId = this.open.get(answeredId(data))
+    const cell = sourceEventSeqs.length === 1 && cited !== undefined ? this.cells.get(cited) : byId
+    if (cell === undefined) return
+    if (byId !== undefined && byId !== cell) byId.distrust ??= 'its result cites another call'
+    if (cell.settled) { cell.distrust ??= 'it has two results'; return }
+    const meta = fieldsOf(data.meta)
+    cell.settled = true
+    cell.record = meta[JOURNAL_KEY]
+    cell.boundaries = boundariesOf(meta)
+    const { timeZone, locale } = fieldsOf(meta[LOCALITY_KEY])
+    if (typeof timeZone === 'string' && typeof locale === 'string') cell.locality = { timeZone, locale }
+    this.open.delete(cell.callId)
+    this.results.set(seq, cell)
+  }
+
+  private dispatch({ parentCallId, subCallId, name, arguments: args }: Fields): void {
+    const started: Dispatch = { id: textOf(subCallId), name: textOf(name), args, settled: false }
+    this.open.get(textOf(parentCallId))?.dispatches.push(started)
+    this.dispatches.set(started.id, started)
+  }
+
+  private dispatched({ subCallId }: Fields): void {
+    const started = this.dispatches.get(textOf(subCallId))
+    if (started !== undefined) started.settled = true
+  }
+}
+
+/** The log of one session as the cells in it, read as it grows. */
+export class SessionLog {
+  readonly session: HostSession
+  private readonly reading = new Reading()
+  private nextSeq = 0
+
+  constructor(session: HostSession) { this.session = session }
+
+  /** Every `run_code` call so far, oldest first. */
+  cells(): LoggedCell[] {
+    const events = eventsOf(this.session)
+    const first = events[0]?.seq ?? 0
+    for (const event of events.slice(Math.max(0, this.nextSeq - first))) {
+      this.reading.step(event)
+      this.nextSeq = event.seq + 1
+    }
+    return [...this.reading.cells.values()]
+  }
+
+  /** The call that runs now, or undefined when the log does not have it, or has more than one of its id. */
+  openCall(callId: string): LoggedCell | undefined {
+    const open = this.cells().filter((cell) => cell.callId === callId && !cell.settled)
+    return open.length === 1 ? open[0] : undefined
+  }
+}

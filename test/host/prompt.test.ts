@@ -1,0 +1,75 @@
+// What the model reads before it writes a cell: there is one text of it, whatever state the session is in.
+import type { Context } from '@deepseek-ai/cordis'
+import { expect } from 'chai'
+import type { CapabilityService } from '../../plugins/capabilities/types.ts'
+import { resultsIn, withHost, type Host } from './host.ts'
+import { cell, say, type ModelRequest } from './model.ts'
+import { giveTools } from './tool.ts'
+
+const done = say('Done.')
+const systemOf = ({ messages }: ModelRequest) => messages.find(({ role }) => role === 'system')?.content ?? ''
+/** Everything of a request that comes before the conversation. */
+const prefixOf = (request: ModelRequest) => JSON.stringify([systemOf(request), request.tools])
+const setup = (ctx: Parameters<typeof giveTools>[0]) => giveTools(ctx, { add: { needs: ['a'], call: ({ a }) => a } })
+
+describe('the prompt', () => {
+  it('describes cells, and not programs that keep nothing', () => withHost(async (host) => {
+    await (await host.open({ setup })).ask(done)
+    const [request] = host.model.requests as [ModelRequest]
+    const [tool] = request.tools!
+    expect(tool!.function.name).to.equal('run_code')
+    expect(tool!.function.description).to.contain('Top-level names persist')
+    expect(tool!.function.parameters.properties.code!.description).to.match(/^The cell:/u)
+    const system = systemOf(request)
+    expect(system).to.contain('## The session behind run_code').and.to.contain('a TypeScript cell of the session').and.to.contain('add: {')
+    expect(system).not.to.match(/erasable syntax|\{\{|\}\}/u)
+    expect(system.indexOf('## The session behind')).to.be.below(system.indexOf('## Writing code for run_code'))
+  }))
+
+  it('declares what cells can call beside the tools, as the plan has it', () => withHost(async (host) => {
+    await (await host.open()).ask(done)
+    const plan = (host.ctx as unknown as { get(name: 'capabilityPlan'): CapabilityService }).get('capabilityPlan')
+    expect(systemOf(host.model.requests[0]!)).to.contain(plan.declaration().trimEnd()).and.to.contain('declare const repl: {')
+  }))
+
+  it('names the namespaces of other plugins, and cells call them', () => withHost(async (host) => {
+    await host.ctx.plugin({
+      name: 'notes', inject: ['capabilityPlan'],
+      apply(ctx: Context) {
+        const { capabilityPlan } = ctx as unknown as { capabilityPlan: CapabilityService }
+        capabilityPlan.register('notes', { add: { description: 'Fills {{name}} in.', replay: 'recorded-value', call: () => 'noted' } })
+      },
+    })
+    const conversation = await host.open({ setup })
+    expect(resultsIn(await conversation.ask(cell('return await notes.add()'), done))).to.deep.equal(['noted'])
+    expect(systemOf(host.model.requests[0]!)).to.contain('/** Fills { {name}} in. */\n  add(): Promise<unknown>')
+  }))
+
+  it('is the same in every state of a session', () => withHost(async (host: Host) => {
+    const conversation = await host.open({ setup })
+    const states: Readonly<Record<string, () => unknown>> = {
+      'cold': () => conversation.ask(cell('var n = await tools.add({ a: 1 })'), done),
+      'after a failure': () => conversation.ask(cell('missing()'), cell('let {'), done),
+      'volatile': () => conversation.ask(cell('import "node:fs"'), done),
+      'put to sleep': async () => { await host.bridge.session(conversation.session.id)!.reset(); await conversation.ask(done) },
+      'recovered, with a notice': () => conversation.ask(cell('typeof n'), done),
+      'killed': async () => { await host.bridge.session(conversation.session.id)!.kill(); await conversation.ask(cell('n'), done) },
+      'another agent': async () => { await (await host.open({ setup })).ask(cell('1'), done) },
+    }
+    for (const [state, reach] of Object.entries(states)) {
+      await reach()
+      expect(new Set(host.model.requests.map(prefixOf)).size, state).to.equal(1)
+    }
+  }))
+
+  it('is the host\'s own where tools are called natively', async () => {
+    const requests: (readonly ModelRequest[])[] = []
+    for (const bridge of [undefined, null]) {
+      await withHost(async (host) => {
+        await (await host.open({ setup })).ask(done)
+        requests.push(host.model.requests)
+      }, { mode: 'native', ...bridge === null ? { bridge } : {} })
+    }
+    expect(requests[0]!.map(prefixOf)).to.deep.equal(requests[1]!.map(prefixOf))
+  })
+})
