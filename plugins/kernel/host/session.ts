@@ -14,7 +14,7 @@ import { notPreserved } from './diagnostics.ts'
 import { type Job, jobOf } from './cell/job.ts'
 import { runLive } from './cell/live.ts'
 import { listedNames, namespacesNow, withKernelNamespaces } from './cell/namespaces.ts'
-import { CellEdits, editNow, NO_EDITS, UNEDITED } from './edit/cell-edits.ts'
+import { CellEdits, editNow, NO_EDITS } from './edit/cell-edits.ts'
 import { EditTimeline } from './edit/timeline.ts'
 import { resolveDoubt } from './past/doubt.ts'
 import type { HelperProcess } from './helper/helper-process.ts'
@@ -131,7 +131,7 @@ export class Session implements ReplSession {
   edit(request: unknown, options: RunOptions = {}): Promise<Edit> {
     return this.submit(options, async (job) => {
       await this.wake()
-      return await editNow(request, this.timeline, this.helper, (derivation) => this.runCell({ ...job, ...derivation }))
+      return await editNow(request, this.newEdits(), this.helper, (derivation) => this.runCell({ ...job, ...derivation }))
     })
   }
 
@@ -140,6 +140,8 @@ export class Session implements ReplSession {
     try { job = jobOf(options, { cwd: this.cwd, limits: this.limits, capabilities: this.host.capabilities, onCallerError: this.host.onCallerError }) } catch (error) { return Promise.reject(error as Error) }
     return this.enqueue(() => work(job))
   }
+
+  private newEdits(): CellEdits { return new CellEdits(this.timeline, this.history.confirmation === 'host') }
 
   recover(): Promise<void> {
     return this.enqueue(() => this.wake())
@@ -231,9 +233,9 @@ export class Session implements ReplSession {
     const signal = job.signal === undefined ? interrupt.signal : AbortSignal.any([job.signal, interrupt.signal])
     this.running = true
     try {
-      const edits = this.history.confirmation === 'host' ? UNEDITED : new CellEdits(this.timeline)
+      const edits = this.newEdits()
       const result = await this.runSteps({ edits, ...job, signal })
-      return !(edits instanceof CellEdits) ? result : await edits.follow(result, this.timeline.latest, (derivation) => this.runSteps({ ...job, ...derivation, signal }))
+      return await edits.follow(result, this.timeline.latest, (derivation) => this.runSteps({ ...job, ...derivation, signal }))
     } finally {
       this.running = false
       this.interrupts.delete(interrupt)

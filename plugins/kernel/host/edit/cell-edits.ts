@@ -25,16 +25,19 @@ export const NO_EDITS: EditOwner = {
 
 type Run = (derivation: Derivation) => Promise<CellResult>
 
-/** Of a host's cells, while the host has not said how they are edited: they are in its log, so a further cell of ours would not be. */
-export const UNEDITED: EditOwner = { ...NO_EDITS, capture: () => ({ none: 'this host does not take edits; send the whole cell again' }) }
-
 export class CellEdits implements EditOwner {
   private readonly timeline: EditTimeline
+  private readonly isByHost: boolean
   private claimed: { readonly target: EditTarget, readonly source: string } | undefined
 
-  constructor(timeline: EditTimeline) { this.timeline = timeline }
+  /** `isByHost`: the cells are in a host's log. A further cell of ours would not be, so the host has to bring its own `EditOwner`. */
+  constructor(timeline: EditTimeline, isByHost: boolean) {
+    this.timeline = timeline
+    this.isByHost = isByHost
+  }
 
   capture(): EditTarget | { readonly none: string } {
+    if (this.isByHost) return { none: 'this host does not take edits; send the whole cell again' }
     if (this.claimed !== undefined) return { none: 'an edit of this cell is waiting to run; a cell makes one edit' }
     return this.timeline.target ?? { none: 'there is no cell to edit: none of this session has settled' }
   }
@@ -45,7 +48,7 @@ export class CellEdits implements EditOwner {
     return true
   }
 
-  callOf(cell: number): number { return cell }
+  callOf(cell: number): number | undefined { return this.isByHost ? undefined : cell }
 
   /** After the cell: its result, with that of the cell that it has scheduled. `by`: the cell that edited, unless a person did. */
   async follow(result: CellResult, by: number | undefined, run: Run): Promise<CellResult> {
@@ -65,8 +68,7 @@ export class CellEdits implements EditOwner {
 }
 
 /** An edit that no cell makes: it is answered like one, and what comes of it runs at once. */
-export async function editNow(request: unknown, timeline: EditTimeline, helper: HelperProcess | undefined, run: Run): Promise<Edit> {
-  const edits = new CellEdits(timeline)
+export async function editNow(request: unknown, edits: CellEdits, helper: HelperProcess | undefined, run: Run): Promise<Edit> {
   const receipt = await answerEdit(request, edits, async (source, operation) => await helper?.edit(source, operation) ?? { refused: 'the session could not be brought back' })
   const derived = await edits.run(undefined, run)
   return { receipt, ...derived === undefined ? {} : { derived } }

@@ -98,6 +98,15 @@ describe('a session whose host confirms records', () => {
     expect(canSleep).to.equal(false)
   })
 
+  it('edits nothing of its own accord: what ran would not be in the log of the host', async () => {
+    await session.run('f(')
+    const request = { edits: [{ old_string: 'f(', new_string: 'f()' }] }
+    const result = await session.run(`await tools.edit_run_code(${JSON.stringify(request)})`)
+    expect([result.value, result.derived]).to.deep.equal([{ accepted: false, scheduled: false, reason: 'this host does not take edits; send the whole cell again' }, undefined])
+    expect((await session.edit(request)).receipt.accepted).to.equal(false)
+    expect((await session.run('f(')).diagnostics.at(-1)!.help).to.deep.equal(['Send the whole cell again, corrected.'])
+  })
+
   it('3.3 the next record says which submissions never ran', async () => {
     await run('1')
     graph.ctx.ptcJournal.neverRan('s', 77)
