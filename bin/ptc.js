@@ -3,7 +3,7 @@
 // newer one that a source checkout brings along.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+import * as modules from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { advice, isSupported } from './node-version.js'
 
@@ -16,7 +16,7 @@ if (isSupported(process.version)) {
     console.error('ptc: lib/ is missing. Run "npm run build" in the package folder.')
     process.exit(1)
   }
-  enableCompileCache()
+  modules.enableCompileCache?.()
   const { main } = await import((existsSync(source) ? source : built).href)
   await main(process.argv.slice(2))
 } else {
