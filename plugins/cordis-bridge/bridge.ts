@@ -47,7 +47,7 @@ export class Bridge implements BridgeService {
     return async () => {
       for (const stop of off) stop()
       executions.restore()
-      await Promise.allSettled([...this.sessions.keys()].map((session) => this.drop(session)))
+      await Promise.all([...this.sessions.keys()].map((session) => this.drop(session)))
     }
   }
 
@@ -94,11 +94,11 @@ export class Bridge implements BridgeService {
     return made
   }
 
-  /** B1. */
+  /** B1. Never rejects: nobody waits for it who could do anything about it. */
   private async drop(session: HostSession): Promise<void> {
     const hosted = this.sessions.get(session)
     this.sessions.delete(session)
-    await hosted?.close()
+    try { await hosted?.close() } catch (error) { this.home.logger.error(error) }
     this.home.capabilityPlan.forget(kernelId(session))
   }
 }

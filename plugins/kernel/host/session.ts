@@ -83,7 +83,7 @@ export class Session implements ReplSession {
     this.cwd = options.cwd ?? process.cwd()
     this.limits = withLimits(host.limits, options.limits)
     this.worker = workerLimits(this.limits)
-    this.queue = new WorkQueue(host.idleMs, () => { void this.sleep() })
+    this.queue = new WorkQueue(host.idleMs, () => { this.sleep().catch((error: unknown) => this.host.onCallerError(error)) })
     this.bindingPolicy = options.policy ?? 'stateful'
     this.fold = host.journal.newIndex()
     this.standing = new Standing(history, host.journal, this.fold)
