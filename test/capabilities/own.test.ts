@@ -2,7 +2,7 @@
 // closed twice, or never.
 import { expect } from 'chai'
 import type { Context } from 'cordis'
-import { own } from '../../plugins/journal/own.ts'
+import { own, plain } from '../../plugins/journal/own.ts'
 import { active, HOSTS } from './hosts.ts'
 
 const pause = (ms: number) => new Promise((resolve) => { setTimeout(resolve, ms) })
@@ -59,6 +59,16 @@ for (const [host, create] of HOSTS) {
       expect(trace).to.deep.equal(['closed'])
       release()
       await gone
+    })
+
+    it('plain is the service itself, however it was reached', async () => {
+      await active(ctx.plugin(provider()))
+      const reached = (ctx as unknown as { readonly thing: object }).thing
+      expect(plain(reached)).to.equal(plain(plain(reached)))
+      expect(plain(reached)).to.equal(plain((ctx as unknown as { readonly thing: object }).thing))
+      const other = {}
+      expect(plain(other)).to.equal(other)
+      await ctx.fiber.dispose()
     })
 
     it('O1 closes once when the name is taken', async () => {

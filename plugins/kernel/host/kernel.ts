@@ -3,6 +3,7 @@
 // Owns: open sessions by id, the spare helper. Does not own: histories and namespaces (journal, capability plan).
 // Invariants: one live object per id; K4 `close` resolves after every helper has exited.
 import type { Context } from 'cordis'
+import { plain } from '../../journal/own.ts'
 import type { HistoryEntry } from '../../journal/types.ts'
 import { KernelError } from '../errors.ts'
 import type { KernelLimits, KernelService, OpenOptions, ReplayVerdict, ReplSession } from '../types.ts'
@@ -40,7 +41,7 @@ export class Kernel implements KernelService {
     // A listener belongs to somebody else: that it throws changes nothing about the cell that it hears of.
     const tell = (emit: () => void) => { try { emit() } catch (error) { ctx.logger.error(error) } }
     this.host = {
-      journal: ctx.ptcJournal, capabilities: ctx.capabilityPlan, limits,
+      journal: plain(ctx.ptcJournal), capabilities: plain(ctx.capabilityPlan), limits,
       idleMs, durableReplay, admit: (session) => this.admit(session, maxLiveKernels),
       take: (of, locality) => spare.take(of, locality),
       refill: (of, locality) => spare.refill(of, locality),
