@@ -32,6 +32,8 @@ export interface Failure { readonly error: RecordedError, readonly diagnostic: D
 export class BetweenCells {
   private reports: LogEntry[] = []
   private held: Failure | undefined
+  /** Something has printed where no cell could own it. Timers that did would do it again after every recovery. */
+  hasPrinted = false
 
   /** Hears what a helper says while no cell runs. */
   listen(helper: HelperProcess, onStirred: () => void): void {
@@ -52,6 +54,7 @@ export class BetweenCells {
   hold(helper: HelperProcess, late: LateOutput): void {
     const error = lateError(late)
     helper.listen(undefined)
+    this.hasPrinted = true
     this.held ??= { error, diagnostic: lateOutput(error, false) }
     void helper.kill(error.message)
   }

@@ -291,11 +291,12 @@ export class Session implements ReplSession {
     const { settled, keepsWorker, measured, late, stirred } = await runLive({
       session: this.id, cell, facts, helper, capabilities: job.plan, namespaces, log, before,
       source: job.source, limits: job.limits, signal: job.signal, edits: job.edits ?? NO_EDITS,
-      checkpoints: () => this.host.durableReplay ? this.fold.frontier().checkpoints.keys() : [], volatileReason: this.volatileReason,
+      checkpoints: () => this.host.durableReplay ? this.fold.frontier().checkpoints.keys() : [], volatileReason: this.volatileReason, dropsTimers: this.between.hasPrinted,
       append: (entry) => { this.append(entry) },
       take: () => this.take(),
     })
     this.unmeasured = measured ? 0 : this.unmeasured + 1
+    if (late !== undefined) this.between.hasPrinted = true
     if (!keepsWorker || this.unmeasured >= job.limits.unmeasuredCellLimit) await this.dropHelper()
     else {
       if (settled.record.status !== 'noop') this.stirred = stirred

@@ -22,6 +22,8 @@ export interface RunOrder {
   readonly isProtected: boolean
   readonly namespaces: readonly NamespaceView[]
   readonly limits: ValueLimits
+  /** Timers that are left when a replay ends do not go on: something has printed where no cell could own it. */
+  readonly dropsTimers?: true
   /** Present in a replay (R1: such a cell sends no `call`). */
   readonly recorded?: Recorded
 }

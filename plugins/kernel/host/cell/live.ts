@@ -34,6 +34,8 @@ export interface LiveRun {
   checkpoints(): Iterable<string>
   /** What `tools.edit_run_code` is about. */
   readonly edits: EditOwner
+  /** Timers that a recovery has left do not go on. */
+  readonly dropsTimers: boolean
   /** Why the session can not be replayed, if that is so before the cell. */
   readonly volatileReason: string | undefined
   append(entry: NewEntry): void
@@ -89,7 +91,7 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   const callSeq = editsHere ? run.edits.callOf(cell) : undefined
   let outcome: Outcome = await execute(helper, {
     request: { source, cell: number, semantics: languageSemantics, reserved: reservedNames(namespaces), offersRepair: callSeq !== undefined, ...existing },
-    order: { cell: number, cwd, isProtected, namespaces, limits: valueLimits(limits) },
+    order: { cell: number, cwd, isProtected, namespaces, limits: valueLimits(limits), ...run.dropsTimers ? { dropsTimers: true } : {} },
     limits, log, transcript, signal, onVolatile: (reason) => { touched ??= reason }, onLate: (found) => { late ??= found }, onStirred: () => { stirred = true },
   })
   transcript.close(new Error('the cell has ended'))
@@ -102,7 +104,7 @@ export async function runLive(run: LiveRun): Promise<LiveOutcome> {
   }
   const settled = settle(facts, outcome, calls, touched, before, operations)
   return {
-    settled, late, stirred, keepsWorker: outcome.kind !== 'ended' && !operations.restores,
+    settled, late: late ?? (outcome.kind === 'ended' ? outcome.late : undefined), stirred, keepsWorker: outcome.kind !== 'ended' && !operations.restores,
     measured: !(outcome.kind === 'unstarted' && outcome.error.kind === 'budget-unavailable'),
   }
 }

@@ -164,7 +164,7 @@ async function play(cell: LiveCell, prepared: PreparedOrder, replay: ReplayDrive
 
 /** Resolves when the cell is over; `done` has then been handed to `send`. */
 export async function runCell(prepared: PreparedOrder, send: Send): Promise<void> {
-  if (prepared.order.recorded === undefined) endReplay()
+  if (prepared.order.recorded === undefined) endReplay(prepared.order.dropsTimers === true)
   const cell = assignCell(prepared.order, send)
   const replay = cell.recorded === undefined ? undefined : driveReplay(cell)
   const outcome = play(cell, prepared, replay)

@@ -41,10 +41,10 @@ export function fireTimer(cell: number, timer: number): void {
   found.run()
 }
 
-/** Called before the first cell that has no record. */
-export function endReplay(): void {
+/** Called before the first cell that has no record. What is left goes on, unless it `drops`. */
+export function endReplay(drops: boolean): void {
   if (pending.size === 0) return
-  pending.forEach(({ resume }) => resume())
+  if (!drops) pending.forEach(({ resume }) => resume())
   pending.clear()
 }
 
