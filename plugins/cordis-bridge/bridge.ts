@@ -3,6 +3,7 @@
 // Owns: hosted sessions, published runtimes. Does not own: kernels (the kernel plugin's), the host's runtimes.
 // Invariants: B1 no hosted session outlives its host's session, or the bridge.
 import type { Context } from 'cordis'
+import { plain } from '../journal/own.ts'
 import type { ReplSession } from '../kernel/types.ts'
 import { Executions } from './execution.ts'
 import { hostOf } from './host/context.ts'
@@ -11,9 +12,6 @@ import { codeRuntime } from './seam/code-runtime.ts'
 import { ptcRuntime, type Owners } from './seam/ptc-runtime.ts'
 import { HostedSession, kernelId } from './session/hosted-session.ts'
 import type { BridgeService } from './types.ts'
-
-/** A service as its provider made it, for everybody who asks for it anew. */
-const underlying = (service: object): object => (service as Record<symbol, object | undefined>)[Symbol.for('cordis.original')] ?? service
 
 export class Bridge implements BridgeService {
   /** Through a context this is the caller's. */
@@ -56,10 +54,10 @@ export class Bridge implements BridgeService {
 
   attach<Name extends SeamName>(seam: Name, original: Seams[Name]): () => Promise<void> {
     const { home, executions } = this
-    if (executions === undefined) return this.publish(seam, underlying(original))
+    if (executions === undefined) return this.publish(seam, plain(original))
     if (original.language !== 'typescript') {
       home.logger.warn(`the host's ${seam} runs ${original.language}; its cells stay with it`)
-      return this.publish(seam, underlying(original))
+      return this.publish(seam, plain(original))
     }
     const { tools } = hostOf(home)
     const attached = { original: original as PtcRuntime, gone: false }

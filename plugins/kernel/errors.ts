@@ -21,3 +21,6 @@ export class KernelError extends Error {
     this.code = code
   }
 }
+
+/** What anything that was thrown has to say. */
+export const messageOf = (thrown: unknown): string => thrown instanceof Error ? thrown.message : String(thrown)

@@ -8,7 +8,7 @@
 import type { CellPlan, NamespaceView } from '../../capabilities/types.ts'
 import type { Diagnostic, Fold, Frontier, History, NewEntry, PathCell, RecordedError } from '../../journal/types.ts'
 import { MODULE_TRANSFORM } from '../compile/version.ts'
-import { KernelError } from '../errors.ts'
+import { KernelError, messageOf } from '../errors.ts'
 import type { BindingPolicy, CellResult, Edit, EditTarget, KernelLimits, LogEntry, NamePreview, OpenOptions, ReplSession, RunOptions, SessionState, ValuePreview, WorkerLimits } from '../types.ts'
 import { notPreserved } from './diagnostics.ts'
 import { type Job, jobOf } from './cell/job.ts'
@@ -38,8 +38,6 @@ const STIRRING_MS = 2_000
 
 /** Contract 1.5: the one label of a session that is not to be replayed. */
 const REPLAY_OFF = 'replay is disabled by configuration'
-
-const messageOf = (thrown: unknown) => thrown instanceof Error ? thrown.message : String(thrown)
 
 export class Session implements ReplSession {
   readonly id: string

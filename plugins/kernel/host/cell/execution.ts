@@ -2,6 +2,7 @@
 import type { RecordedError } from '../../../journal/types.ts'
 import type { CompileRequest, Rejection } from '../../compile/types.ts'
 import type { FromWorker, RunOrder } from '../../protocol/messages.ts'
+import { messageOf } from '../../errors.ts'
 import type { CellLimits } from '../../types.ts'
 import { Budget } from './budget.ts'
 import type { HelperProcess } from '../helper/helper-process.ts'
@@ -35,8 +36,6 @@ export interface Execution {
   readonly onVolatile?: (reason: string) => void
 }
 
-const abortMessage = (reason: unknown) => reason instanceof Error ? reason.message : String(reason)
-
 const unmeasured = (message: string): RecordedError => ({ kind: 'budget-unavailable', message: `the cell was not started: ${message}` })
 
 /** Never rejects. Resolves when the cell is over; after `ended` the caller drops the helper. */
@@ -46,7 +45,7 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
     let started = false
     let done: Done | undefined
     let volatileReason: string | undefined
-    const onAbort = () => end('abort', abortMessage(signal?.reason))
+    const onAbort = () => end('abort', messageOf(signal?.reason))
     const finish = (outcome: Outcome) => {
       if (over) return
       over = true

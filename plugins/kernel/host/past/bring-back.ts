@@ -1,6 +1,7 @@
 // Brings a session back to what its history proves: replays the path, contracts where a record does not replay (J3), down to
 // nothing if need be, and says what was lost and which calls are in doubt.
 import type { Diagnostic, Frontier, InDoubtCall, RecordedError } from '../../../journal/types.ts'
+import { messageOf } from '../../errors.ts'
 import { lostCells } from '../diagnostics.ts'
 import type { HelperProcess } from '../helper/helper-process.ts'
 import { MAX_INTERRUPTIONS, recover, type RecoveryRequest } from '../recovery.ts'
@@ -13,8 +14,6 @@ export interface Past extends Omit<RecoveryRequest, 'frontier'> {
   /** What is to be said about a call whose answer was never seen. */
   resolve(call: InDoubtCall): Promise<Diagnostic>
 }
-
-const messageOf = (thrown: unknown) => thrown instanceof Error ? thrown.message : String(thrown)
 
 /**
  * Adds to `found` what the next cell has to say. Never rejects: an abort, a history that can not be read and helpers that keep

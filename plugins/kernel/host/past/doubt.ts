@@ -4,6 +4,7 @@ import type { CapabilityService } from '../../../capabilities/types.ts'
 import type { Diagnostic, InDoubtCall } from '../../../journal/types.ts'
 import type { KernelLimits } from '../../types.ts'
 import { decode, encode } from '../../wire/index.ts'
+import { messageOf } from '../../errors.ts'
 import { askedAgain, inDoubt } from '../diagnostics.ts'
 import { valueLimits } from '../limits.ts'
 
@@ -29,6 +30,6 @@ export async function resolveDoubt(call: InDoubtCall, { session, cwd, capabiliti
     const answer = await capabilities.dispatch(global, member, decode(args, values), context)
     return askedAgain(call, encode(answer, values))
   } catch (error) {
-    return inDoubt(call, error instanceof Error ? error.message : String(error))
+    return inDoubt(call, messageOf(error))
   }
 }

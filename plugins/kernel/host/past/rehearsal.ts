@@ -7,6 +7,7 @@ import { withKernelNamespaces } from '../cell/namespaces.ts'
 import type { HelperProcess } from '../helper/helper-process.ts'
 import { currentLocality, localityOf, type Locality } from '../helper/locality.ts'
 import { MAX_INTERRUPTIONS, recover } from '../recovery.ts'
+import { CellNumbers } from './numbers.ts'
 
 export interface Rehearsal {
   /** Empty. */
@@ -20,10 +21,10 @@ export interface Rehearsal {
 export async function rehearse(
   entries: Iterable<HistoryEntry> | AsyncIterable<HistoryEntry>, { fold, namespaces, signal, take }: Rehearsal,
 ): Promise<ReplayVerdict> {
-  const numbers = new Map<number, number>()
+  const numbers = new CellNumbers()
   let locality: Locality | undefined
   for await (const entry of entries) {
-    if (entry.kind === 'cell-opened') numbers.set(entry.seq, numbers.size + 1)
+    if (entry.kind === 'cell-opened') numbers.add(entry.seq)
     locality ??= localityOf(entry)
     fold.add(entry)
   }
@@ -34,7 +35,7 @@ export async function rehearse(
     signal.throwIfAborted()
     const recovery = await recover({
       frontier, namespaces: withKernelNamespaces(namespaces), signal, take: () => take(home),
-      numberOf: (cell) => numbers.get(cell) ?? 0,
+      numberOf: (cell) => numbers.of(cell),
       onProgress: (done) => { reached = done },
     })
     if (recovery.kind === 'aborted') throw signal.reason

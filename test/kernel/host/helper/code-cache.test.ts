@@ -1,6 +1,7 @@
 // Would catch: a setting of the kernel's own that programs and their children inherit, or a wish of whoever runs the host that is
 // not respected.
 import { expect } from 'chai'
+import { existsSync, readFileSync } from 'node:fs'
 import { codeCacheVariables } from '../../../../plugins/kernel/host/helper/code-cache.ts'
 import { answerOf, withSession } from '../../../harness/sessions.ts'
 
@@ -12,6 +13,15 @@ describe('the code cache of helpers', () => {
         return [process.env.NODE_COMPILE_CACHE ?? 'none', inherited]`)
       const own = process.env.NODE_COMPILE_CACHE
       expect(answerOf(result)).to.deep.equal({ value: [own ?? 'none', own ?? 'undefined'] })
+    })
+  })
+
+  it('is where a helper looks for it', async function () {
+    if (!existsSync('/proc/self/environ')) this.skip()
+    await withSession(async (session) => {
+      const { value } = await session.run('process.pid')
+      const environment = readFileSync(`/proc/${value as number}/environ`, 'utf8').split('\0')
+      expect(environment.filter((line) => line.startsWith('NODE_COMPILE_CACHE=')), 'of its process, not of its programs').to.have.length(1)
     })
   })
 
