@@ -43,6 +43,7 @@ export class BetweenCells {
         else if (message.type === 'output' && message.isReport === true) this.report(message.channel, message.text)
         else if (message.type === 'output') this.hold(helper, message)
       },
+      onStarted() {},
       onRejected() {},
       onOverflow() {},
       onDescriptor: (channel, text) => this.hold(helper, { cell: 0, channel, text }),

@@ -72,8 +72,8 @@ const rows: { readonly [T in FromWorker['type']]: (message: Fields) => Extract<F
     ...isReport === true ? { isReport } : {},
   }),
   volatile: ({ cell, reason }) => ({ type: 'volatile', cell: index(cell), reason: text(reason).replace(/\s+/gu, ' ').slice(0, 200) }),
-  done: ({ cell, completion: outcome, settles, wakes, ambient: reads, divergence }) => ({
-    type: 'done', cell: index(cell), completion: completion(outcome), settles: list(settles, index),
+  done: ({ cell, isFenced, completion: outcome, settles, wakes, ambient: reads, divergence }) => ({
+    type: 'done', cell: index(cell), isFenced: isFenced === true, completion: completion(outcome), settles: list(settles, index),
     wakes: list(wakes, wake), ambient: list(reads, ambient),
     ...divergence === undefined ? {} : { divergence: text(divergence) },
   }),
@@ -127,12 +127,15 @@ function parsedSource({ cell, start, end }: Fields): { cell: string, start: { li
   return { cell: text(cell), start: place(start), ...end === undefined ? {} : { end: place(end) } }
 }
 
+const duration = (value: unknown): number => {
+  if (typeof value !== 'number' || !(value >= 0)) throw new Refusal('not a time')
+  return value
+}
+
 const helperRows: { readonly [T in FromHelper['type']]: (message: Fields) => Extract<FromHelper, { type: T }> } = {
   'rejected': ({ cell, rejection: refused }) => ({ type: 'rejected', cell: index(cell), rejection: rejection(refused) }),
-  'sampled': ({ id, activeMs }) => {
-    if (typeof activeMs !== 'number' || !(activeMs >= 0)) throw new Refusal('not a time')
-    return { type: 'sampled', id: index(id), activeMs }
-  },
+  'started': ({ cell, activeMs }) => ({ type: 'started', cell: index(cell), activeMs: duration(activeMs) }),
+  'sampled': ({ id, activeMs }) => ({ type: 'sampled', id: index(id), activeMs: duration(activeMs) }),
   'edited': ({ id, edited }) => {
     const { source, refused } = fields(edited)
     return { type: 'edited', id: index(id), edited: refused === undefined ? { source: text(source) } : { refused: oneLine(refused) } }

@@ -30,7 +30,8 @@ export interface RunOrder {
 
 /** Host to helper, over the process's IPC channel. */
 export type ToHelper =
-  | { readonly type: 'run', readonly request: CompileRequest, readonly order: RunOrder }
+  /** `startBy`, by `machineMs`: later than this the cell must not start any more. Absent in a replay, which nothing measures. */
+  | { readonly type: 'run', readonly request: CompileRequest, readonly order: RunOrder, readonly startBy?: number }
   | { readonly type: 'sample', readonly id: number }
   /** Patterns of an edit may be slow, so it is done where nobody waits for the thread. */
   | { readonly type: 'edit', readonly id: number, readonly source: string, readonly operation: Operation }
@@ -39,6 +40,8 @@ export type ToHelper =
 
 /** Helper to host. */
 export type FromHelper =
+  /** The helper has taken a cell with a `startBy`. `activeMs`: where its compute budget starts from. */
+  | { readonly type: 'started', readonly cell: number, readonly activeMs: number }
   | { readonly type: 'rejected', readonly cell: number, readonly rejection: Rejection }
   /** Event-loop active time of the worker since it started, milliseconds. */
   | { readonly type: 'sampled', readonly id: number, readonly activeMs: number }
@@ -119,6 +122,8 @@ export type FromWorker =
   | { readonly type: 'volatile', readonly cell: number, readonly reason: string }
   | {
     readonly type: 'done', readonly cell: number, readonly completion: WorkerCompletion
+    /** A fence on each descriptor marks the end of what the cell wrote there. */
+    readonly isFenced: boolean
     /** `settles[i]` is the position at which call number i was delivered. */
     readonly settles: readonly number[]
     readonly wakes: readonly RecordedWake[]

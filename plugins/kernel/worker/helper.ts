@@ -8,6 +8,7 @@ import { MessageChannel, Worker } from 'node:worker_threads'
 import { compile, preload } from '../compile/index.ts'
 import { editSource } from '../edit/index.ts'
 import type { Rejection } from '../compile/types.ts'
+import { machineMs } from '../protocol/clock.ts'
 import type { CellPlace, FromHelper, FromSessionWorker, PreparedOrder, ProbeOrder, ToHelper } from '../protocol/messages.ts'
 import { compileProbe } from './probe/cells.ts'
 import { watchProbe } from './probe/watch.ts'
@@ -77,9 +78,11 @@ function placeOf(dirname: string): CellPlace {
 /** What cells have isolated. A recovery compiles its cells here as well, so the set is that of the worker. */
 const isolated = new Set<string>()
 
+const activeMs = () => worker.performance.eventLoopUtilization().active
+
 process.on('message', (message: ToHelper) => {
   if (message.type === 'sample') {
-    send({ type: 'sampled', id: message.id, activeMs: worker.performance.eventLoopUtilization().active })
+    send({ type: 'sampled', id: message.id, activeMs: activeMs() })
     return
   }
   if (message.type === 'edit') {
@@ -91,7 +94,11 @@ process.on('message', (message: ToHelper) => {
     send({ type: 'entered', id: message.id, ...refusal === undefined ? {} : { refusal } })
     return
   }
-  const { request, order } = message
+  const { request, order, startBy } = message
+  if (startBy !== undefined) {
+    if (machineMs() > startBy) return     // the host has given it up
+    send({ type: 'started', cell: request.cell, activeMs: activeMs() })
+  }
   const refusal = enter(order.cwd)
   // A record may come from another machine; a replay touches no files, so it does not need the directory.
   const compiled = refusal !== undefined && order.recorded === undefined ? refuseDirectory(refusal) : compile({ ...request, isolated: [...isolated] })

@@ -21,7 +21,8 @@ import { installFunctionText } from './cell/function-text.ts'
 import { installModules } from './realm/modules.ts'
 import { previewNames } from './cell/names.ts'
 import { apply, defineProperty, keepMethods, later, toJson } from './natives.ts'
-import { fence, installOutput, report } from './realm/output.ts'
+import { installFences, openFence } from './realm/descriptors.ts'
+import { installOutput, report } from './realm/output.ts'
 import { describeThrown } from './cell/thrown.ts'
 import { installStackTrace } from './realm/stack-trace.ts'
 import { installTimers } from './realm/timers.ts'
@@ -38,10 +39,7 @@ keepMethods(port)
 // A socket reads through the prototype of streams; ours never waits for a first listener, which is all that it does besides.
 defineProperty(socket, 'read', { value: Readable.prototype.read, writable: true, configurable: true })
 const sendLine = sendLines(socket)
-const send = (message: FromWorker) => {
-  if (message.type === 'done') fence(nonce, message.cell, false)
-  sendLine(toJson(message))
-}
+const send = (message: FromWorker) => { sendLine(toJson(message)) }
 
 socket.on('error', keepMethods(() => endWorker(1)))
 socket.on('close', keepMethods(() => endWorker(0)))
@@ -70,6 +68,7 @@ process.on('warning', ({ name, message }) => { if (name !== 'ExperimentalWarning
 
 const { postMessage } = MessagePort.prototype
 const tellHelper = (message: FromSessionWorker) => { apply(postMessage, port, [message]) }
+installFences(nonce)
 installOutput(send, (cell) => tellHelper({ type: 'overflow', cell }))
 const { timers, 'timers/promises': timersPromises } = installTimers()
 installAmbient()
@@ -81,7 +80,7 @@ await installModules({ timers, 'timers/promises': timersPromises })
 const hear = async (order: ToSessionWorker) => {
   try {
     if ('order' in order) {
-      fence(nonce, order.order.cell, true)
+      openFence(order.order.cell)
       return await runCell(order, send)
     }
     tellHelper({ type: 'probing' })

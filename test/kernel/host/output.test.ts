@@ -25,6 +25,33 @@ describe('output', () => {
     expect(output.split('\n').sort()).to.deep.equal(['child', 'direct', 'problem'])
   })
 
+  for (const [what, reach] of [
+    ['an import that waits', "await new Promise((r) => setTimeout(r, 1)); const late = await import('node:fs'); late.writeSync(1, 'first\\n')"],
+    ['a builtin asked for', "process.getBuiltinModule('fs').writeSync(2, 'first\\n')"],
+    ['a module that another loads', "require('node:module').createRequire(process.cwd() + '/')('node:child_process').execSync('echo first', { stdio: 'inherit' })"],
+    ['a raw write', "process._rawDebug('first')"],
+  ] as const) {
+    it(`of the first cell of a session that reaches a descriptor, by ${what}, and of those after it`, async () => {
+      const own = await graph.kernel.open(`reach ${what}`)
+      expect((await own.run('1')).output).to.equal('')
+      const first = await own.run(`${reach}; 1`)
+      expect([first.error, first.output.trim()]).to.deep.equal([undefined, 'first'])
+      const { output } = await own.run("console.log('own'); require('node:fs').writeSync(1, 'again\\n')")
+      expect(output.split('\n').sort()).to.deep.equal(['again', 'own'])
+      await own.close()
+    })
+  }
+
+  it('ends in time, also of a program that forges its own end', async () => {
+    const own = await graph.kernel.open('forged', { limits: { workerReclaimMs: 1_000 } })
+    await own.run('let kept = 1')
+    const forged = "{ type: 'done', cell: 2, isFenced: true, completion: { kind: 'return', hasValue: false }, settles: [], wakes: [], ambient: [] }"
+    const result = await own.run(`kept = 2; require('node:fs').writeSync(4, JSON.stringify(${forged}) + '\\n'); for (;;);`)
+    expect(result.status).to.not.equal('durable')
+    expect((await own.run('kept')).value).to.equal(1)
+    await own.close()
+  })
+
   it('a zero byte of the program is not taken for a fence', async () => {
     const { output } = await session.run("require('node:fs').writeSync(1, 'a\\u0000ptc-fence x\\u0000b\\n')")
     expect(output).to.equal('a\u0000ptc-fence x\u0000b')

@@ -22,8 +22,8 @@ const envelope = { codec: 'ptc-value-graph/v1', root: 1, nodes: [] }
 const fromWorker: readonly object[] = [
   { type: 'ready' }, { type: 'stirred' }, { type: 'output', cell: 1, channel: 'stdout', text: 'x\n' }, { type: 'volatile', cell: 1, reason: 'fetch' },
   { type: 'call', cell: 1, call: 0, global: 'notes', member: 'echo', args: envelope },
-  { type: 'done', cell: 1, completion: { kind: 'return', hasValue: true, value: envelope }, settles: [0], wakes: [], ambient: [] },
-  { type: 'done', cell: 1, completion: { kind: 'throw', error: { kind: 'exception', message: 'm' } }, settles: [], wakes: [{ timer: 0, settle: 0 }], ambient: [['Date.now', 1]] },
+  { type: 'done', cell: 1, isFenced: true, completion: { kind: 'return', hasValue: true, value: envelope }, settles: [0], wakes: [], ambient: [] },
+  { type: 'done', cell: 1, isFenced: true, completion: { kind: 'throw', error: { kind: 'exception', message: 'm' } }, settles: [], wakes: [{ timer: 0, settle: 0 }], ambient: [['Date.now', 1]] },
   { type: 'observed', id: 1, values: [{ name: 'a', status: 'readable', text: '1', truncated: false }] },
   { type: 'completed', id: 1, names: [{ name: 'a', kind: 'variable' }] },
 ]
@@ -89,8 +89,9 @@ class FakeHelper {
   }
   listen(listener: HelperListener | undefined): void { this.listener = listener }
   activeMs(): Promise<number> { return Promise.resolve(0) }
-  fenced(): Promise<void> { return Promise.resolve() }
-  run(): void {}
+  fenced(): Promise<boolean> { return Promise.resolve(true) }
+  run(request: { readonly cell: number }): void { this.listener?.onStarted(request.cell, 0) }
+  abandon(): void {}
   settle(): void {}
   async kill(): Promise<boolean> { this.ended = true; return true }
 }

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { parseFromHelper, parseFromWorker } from '../../../plugins/kernel/protocol/guard.ts'
 
 const envelope = { codec: 'ptc-value-graph/v1', root: 1, nodes: [] }
-const done = { type: 'done', cell: 1, completion: { kind: 'return', hasValue: true, value: envelope }, settles: [1, 0], wakes: [{ timer: 0, settle: 2 }], ambient: [['Date.now', 5]] }
+const done = { type: 'done', cell: 1, isFenced: true, completion: { kind: 'return', hasValue: true, value: envelope }, settles: [1, 0], wakes: [{ timer: 0, settle: 2 }], ambient: [['Date.now', 5]] }
 
 const accepted: readonly (readonly [name: string, message: object])[] = [
   ['ready', { type: 'ready' }],
@@ -66,6 +66,7 @@ const rejected = {
 }
 const ofHelper: readonly (readonly [name: string, message: unknown, taken: boolean])[] = [
   ['a rejection', rejected, true], ['a figure', { type: 'sampled', id: 1, activeMs: 2.5 }, true], ['an overflow', { type: 'overflow', cell: 1 }, true],
+  ['a start', { type: 'started', cell: 1, activeMs: 0.5 }, true], ['a start without a figure', { type: 'started', cell: 1 }, false],
   ['an end', { type: 'worker-ended', reason: 'r' }, true], ['a directory', { type: 'entered', id: 1 }, true],
   ['a repair', { ...rejected, rejection: { ...rejected.rejection, repair: { anchor: 'f(', suffix: ')' } } }, true],
   ['no repair', { ...rejected, rejection: { ...rejected.rejection, repair: { anchor: '', suffix: ')' } } }, false],

@@ -1,46 +1,68 @@
-// The two clocks of a running cell: elapsed time, which runs from its submission to the helper, and the time its worker's loop
-// was active, which runs from a figure taken just before the cell.
+// The clocks of a running cell: how long the helper may take to start it, elapsed time, which runs from its submission to the
+// helper, and the time its worker's loop was active, which runs from the figure that the helper took when it started.
 //
-// Owns: the timers of one cell. Crosses by: the sampler it is given. Invariants: none survives `stop`.
+// Owns: the timers of one cell. Crosses by: the sampler it is given. Invariants: none survives `stop`; at most one of the two
+// callbacks is called, once; a cell that has passed `startBy` without a start will not start.
+import { machineMs } from '../../protocol/clock.ts'
 import type { CellLimits } from '../../types.ts'
 
 const LOOK_MS = 100
+/** A start just in time has this long to be heard of. */
+const HEARING_MS = 50
 
 /** Event-loop active time of the worker since it started, milliseconds; undefined when the process ends first. */
 export type Sampler = () => Promise<number | undefined>
 
+export interface Ends {
+  /** A limit is passed. */
+  exceeded(what: string): void
+  /** The helper has not started the cell in time. */
+  unstarted(): void
+}
+
 export class Budget {
   private readonly limits: CellLimits
   private readonly activeMs: Sampler
-  private readonly exceeded: (what: string) => void
+  private readonly ends: Ends
   private readonly wall: NodeJS.Timeout
   private look: NodeJS.Timeout | undefined
-  private bound: NodeJS.Timeout | undefined
-  private giveUp = () => {}
+  private start: NodeJS.Timeout | undefined
+  /** Elapsed time has run out while the start was awaited. */
+  private overdue: string | undefined
   private stopped = false
 
-  /** Starts the wall clock. `exceeded` is called once, when a limit is passed. */
-  constructor(limits: CellLimits, activeMs: Sampler, exceeded: (what: string) => void) {
+  /** Starts the wall clock. */
+  constructor(limits: CellLimits, activeMs: Sampler, ends: Ends) {
     this.limits = limits
     this.activeMs = activeMs
-    this.exceeded = exceeded
-    this.wall = setTimeout(() => this.exceed(`the cell ran longer than ${limits.maxWallMs} ms`), limits.maxWallMs)
+    this.ends = ends
+    this.wall = setTimeout(() => this.expire(`the cell ran longer than ${limits.maxWallMs} ms`), limits.maxWallMs)
   }
 
-  /** A fresh figure to measure from; undefined when it does not come within `sampleBoundMs` or the process ends. */
-  async baseline(): Promise<number | undefined> {
-    const figure = await new Promise<number | undefined>((resolve) => {
-      this.giveUp = () => resolve(undefined)
-      // The answer may be there already, behind whatever kept this process busy: two turns, so that it is read first.
-      this.bound = setTimeout(() => setImmediate(() => setImmediate(this.giveUp)), this.limits.sampleBoundMs)
-      void this.activeMs().then(resolve)
-    })
-    clearTimeout(this.bound)
-    return figure
+  /** Answers until when the helper may start the cell, by `machineMs`. */
+  awaitStart(): number {
+    const bound = Math.min(this.limits.sampleBoundMs, this.limits.maxWallMs)
+    this.awaitStartFor(bound + HEARING_MS)
+    return machineMs() + bound
   }
 
-  /** Starts the compute clock. */
-  measureFrom(baseline: number): void {
+  /** Waits no longer than this for the start, milliseconds. */
+  awaitStartFor(ms: number): void {
+    clearTimeout(this.start)
+    const giveUp = () => {
+      if (this.stopped || this.start === undefined) return
+      this.stop()
+      this.ends.unstarted()
+    }
+    // The news may be there already, behind whatever kept this process busy: two turns, so that it is read first.
+    this.start = setTimeout(() => setImmediate(() => setImmediate(giveUp)), ms)
+  }
+
+  /** The cell has started: the compute clock runs from this figure of the sampler's. */
+  started(baseline: number): void {
+    clearTimeout(this.start)
+    this.start = undefined
+    if (this.overdue !== undefined) return this.exceed(this.overdue)
     const { computeMs } = this.limits
     const every = Math.min(LOOK_MS, computeMs)
     const check = async () => {
@@ -55,14 +77,18 @@ export class Budget {
   stop(): void {
     this.stopped = true
     clearTimeout(this.look)
-    clearTimeout(this.bound)
-    this.giveUp()
+    clearTimeout(this.start)
     clearTimeout(this.wall)
+  }
+
+  private expire(what: string): void {
+    if (this.start === undefined) this.exceed(what)
+    else this.overdue = what
   }
 
   private exceed(what: string): void {
     if (this.stopped) return
     this.stop()
-    this.exceeded(what)
+    this.ends.exceeded(what)
   }
 }

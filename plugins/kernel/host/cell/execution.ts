@@ -36,6 +36,10 @@ export interface Execution {
   readonly onVolatile?: (reason: string) => void
 }
 
+/** How long an abort waits to hear whether the cell has started. */
+const ABORT_MS = 100
+
+const notKnown = ({ sampleBoundMs }: CellLimits) => `the worker's active time was not known within ${sampleBoundMs} ms`
 const unmeasured = (message: string): RecordedError => ({ kind: 'budget-unavailable', message: `the cell was not started: ${message}` })
 
 /** Never rejects. Resolves when the cell is over; after `ended` the caller drops the helper. */
@@ -45,7 +49,13 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
     let started = false
     let done: Done | undefined
     let volatileReason: string | undefined
-    const onAbort = () => end('abort', messageOf(signal?.reason))
+    /** It was aborted while the helper may or may not have started it. */
+    let aborted: RecordedError | undefined
+    const onAbort = () => {
+      if (started || helper.ended) return end('abort', messageOf(signal?.reason))
+      aborted = { kind: 'abort', message: messageOf(signal?.reason) }
+      budget.awaitStartFor(Math.min(ABORT_MS, limits.sampleBoundMs))
+    }
     const finish = (outcome: Outcome) => {
       if (over) return
       over = true
@@ -56,7 +66,6 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
     }
     const end = (kind: RecordedError['kind'], message: string) => {
       if (over || done !== undefined) return
-      if (!started && !helper.ended) return finish({ kind: 'unstarted', error: kind === 'timeout' ? unmeasured(message) : { kind, message } })
       const reason = transcript?.firstOpen ?? volatileReason
       finish({ kind: 'ended', error: { kind, message }, volatileReason: reason })
       transcript?.close(new Error(message))
@@ -73,10 +82,26 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
       transcript.close(new Error(error.message))
       void helper.kill(error.message)
     }
+    const start = (baseline: number) => {
+      if (over) return
+      started = true
+      if (aborted !== undefined) return end('abort', aborted.message)
+      budget.started(baseline)
+    }
+    const giveUp = () => {
+      if (started) return end('timeout', notKnown(limits))
+      helper.abandon(order.cell)
+      finish({ kind: 'unstarted', error: aborted ?? unmeasured(notKnown(limits)) })
+      // Its time to start may not be over, and then it must not meet the next cell.
+      if (aborted !== undefined) void helper.kill(aborted.message)
+    }
     const finishDone = async (message: Done) => {
       done = message
       budget.stop()
-      await helper.fenced(order.cell)
+      if (message.isFenced && !await helper.fenced(order.cell)) {
+        done = undefined
+        return end('protocol', 'the worker said that the cell had ended, and its output did not end')
+      }
       finish({ kind: 'done', done: message, volatileReason })
     }
 
@@ -88,12 +113,15 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
         }
         // Before the end it came just before this cell, whose record has it.
         if (message.type === 'stirred') return done === undefined ? undefined : onStirred?.()
-        if (message.cell !== order.cell) return end('protocol', `the worker answered for cell ${message.cell} while cell ${order.cell} ran`)
+        // The two channels keep no order between them.
+        if (message.cell === order.cell) started = true
+        else return end('protocol', `the worker answered for cell ${message.cell} while cell ${order.cell} ran`)
         if (message.type === 'volatile') { volatileReason ??= message.reason; onVolatile?.(message.reason); return }
         if (message.type === 'done') { void finishDone(message); return }
         const fault = transcript === undefined ? 'a replay made a call' : transcript.open(message)
         if (fault !== undefined) end('protocol', `the worker broke the protocol: ${fault}`)
       },
+      onStarted(cell, activeMs) { if (cell === order.cell) start(activeMs) },
       onRejected(_cell, rejection) { finish({ kind: 'rejected', rejection }) },
       onOverflow(cell) { if (cell === order.cell) overflow() },
       onDescriptor: (channel, text, isInside) => isInside ? print(channel, text) : outside({ cell: 0, channel, text }),
@@ -102,19 +130,12 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
         end('worker-exit', reason)
       },
     })
-    const budget = new Budget(limits, () => helper.activeMs(), (what) => end('timeout', what))
-    const start = async () => {
-      // A replay is held to no budget, so there is nothing to measure from.
-      const baseline = transcript === undefined ? 0 : await budget.baseline()
-      if (over) return
-      if (baseline === undefined) return end('timeout', `the worker's active time was not known within ${limits.sampleBoundMs} ms`)
-      started = true
-      if (transcript !== undefined) budget.measureFrom(baseline)
-      helper.run(request, order)
-    }
-    if (signal?.aborted === true) return onAbort()
+    const budget = new Budget(limits, () => helper.activeMs(), { exceeded: (what) => end('timeout', what), unstarted: giveUp })
+    if (signal?.aborted === true) return finish({ kind: 'unstarted', error: { kind: 'abort', message: messageOf(signal.reason) } })
     signal?.addEventListener('abort', onAbort, { once: true })
     if (helper.ended) return end('worker-exit', 'the helper had already ended')
-    void start()
+    // A replay is held to no budget, so there is nothing to measure from.
+    started = transcript === undefined
+    helper.run(request, order, started ? undefined : budget.awaitStart())
   })
 }

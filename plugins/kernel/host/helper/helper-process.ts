@@ -28,6 +28,8 @@ const LAST_WORDS_MS = 1_000
 
 export interface HelperListener {
   onMessage(message: Exclude<FromWorker, { type: 'ready' | 'completed' | 'observed' }>): void
+  /** `activeMs`: event-loop active time of the worker when the helper took the cell, milliseconds. */
+  onStarted(cell: number, activeMs: number): void
   onRejected(cell: number, rejection: Rejection): void
   /** The cell has printed more than it may. */
   onOverflow(cell: number): void
@@ -48,6 +50,7 @@ export class HelperProcess {
   private readonly captures: readonly DescriptorCapture[]
   private readonly asked = new Map<number, (answer: unknown) => void>()
   private questions = 0
+  private readonly abandoned = new Set<number>()
   private losing: NodeJS.Timeout | undefined
   private listener: HelperListener | undefined
   private reason: string | undefined
@@ -119,7 +122,11 @@ export class HelperProcess {
 
   listen(listener: HelperListener | undefined): void { this.listener = listener }
 
-  run(request: CompileRequest, order: RunOrder): void { this.tell({ type: 'run', request, order }) }
+  /** With `startBy` the helper answers `started`, or leaves the cell alone when it is later than that. */
+  run(request: CompileRequest, order: RunOrder, startBy?: number): void { this.tell({ type: 'run', request, order, ...startBy === undefined ? {} : { startBy } }) }
+
+  /** The cell that was handed over last is said not to have started: if it does, the process ends. */
+  abandon(cell: number): void { this.abandoned.add(cell) }
 
   settle(message: Extract<ToWorker, { type: 'settle' }>): void { this.sendLine(JSON.stringify(message)) }
 
@@ -153,9 +160,17 @@ export class HelperProcess {
     return values
   }
 
-  /** Resolves when all that the cell wrote to the descriptors has been reported. */
-  async fenced(cell: number): Promise<void> {
-    for (const capture of this.captures) await capture.fenced(cell)
+  /**
+   * True when all that the cell wrote to the descriptors has been reported; false when its end does not come within
+   * `workerReclaimMs`, which is how a program that has forged the end of its cell is found out.
+   */
+  async fenced(cell: number): Promise<boolean> {
+    let bound: NodeJS.Timeout | undefined
+    const late = new Promise<boolean>((resolve) => { bound = setTimeout(() => resolve(false), this.limits.workerReclaimMs) })
+    const came = (async () => { for (const capture of this.captures) await capture.fenced(cell); return true })()
+    const isComplete = await Promise.race([came, late])
+    clearTimeout(bound)
+    return isComplete
   }
 
   /**
@@ -196,12 +211,18 @@ export class HelperProcess {
   }
 
   private hear(message: FromHelper): void {
-    if (message.type === 'rejected') this.listener?.onRejected(message.cell, message.rejection)
+    if (message.type === 'started') this.hearStart(message)
+    else if (message.type === 'rejected') this.listener?.onRejected(message.cell, message.rejection)
     else if (message.type === 'overflow') this.listener?.onOverflow(message.cell)
     else if (message.type === 'sampled') this.answer(message.id, message.activeMs)
     else if (message.type === 'edited') this.answer(message.id, message.edited)
     else if (message.type === 'entered') this.answer(message.id, message.refusal)
     else this.end(message.reason)
+  }
+
+  private hearStart({ cell, activeMs }: Extract<FromHelper, { type: 'started' }>): void {
+    if (this.abandoned.has(cell)) this.fault(`cell ${cell} was given up and has started`)
+    else this.listener?.onStarted(cell, activeMs)
   }
 
   private fault(reason: string): void {

@@ -14,6 +14,7 @@ import { apply, bare, create, indirectEval, later, NativePromise } from '../nati
 import * as root from './root.ts'
 import { describeThrown, originOf, positionOf, rememberPositions } from './thrown.ts'
 import { probe } from '../probe/conformance.ts'
+import { closeFence } from '../realm/descriptors.ts'
 import { endReplay } from '../realm/timers.ts'
 
 type Body = (abi: CellAbi) => Promise<unknown>
@@ -174,7 +175,7 @@ export async function runCell(prepared: PreparedOrder, send: Send): Promise<void
   expectCell(send)
   const divergence = cell.divergence ?? cell.leftover()
   send({
-    type: 'done', cell: cell.number, completion, settles: cell.settles, wakes: cell.wakes,
+    type: 'done', cell: cell.number, isFenced: closeFence(cell.number), completion, settles: cell.settles, wakes: cell.wakes,
     ambient: cell.volatile === undefined ? cell.ambient : [], ...divergence === undefined ? {} : { divergence },
   })
 }

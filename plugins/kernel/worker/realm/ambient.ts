@@ -3,6 +3,7 @@
 // reason. Everything is replaced at the source, so code inside imported modules is treated like code in the cell.
 import { currentDirectory, read, touch } from '../cell/live-cell.ts'
 import { installBackground } from './background.ts'
+import { reachDescriptors } from './descriptors.ts'
 import { installRandom } from './random.ts'
 import { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, NativeError, NativeProxy, ownKeys } from '../natives.ts'
 
@@ -68,12 +69,12 @@ function recordGetter(holder: object, name: string, source: string): void {
 }
 
 /** For values that differ from process to process. A write makes the property an ordinary one. */
-function touchValue(holder: object, name: string, source: string): void {
+function touchValue(holder: object, name: string, source: string, reach = () => {}): void {
   const found = getOwnPropertyDescriptor(holder, name)
   if (found === undefined || found.configurable === false) return
   const native = () => found.get === undefined ? found.value as unknown : apply(found.get, holder, [])
   defineProperty(holder, name, {
-    get: () => { touch(source); return native() },
+    get: () => { reach(); touch(source); return native() },
     set: (value) => defineProperty(holder, name, { value, writable: true, enumerable: true, configurable: true }),
     enumerable: true, configurable: true,
   })
@@ -144,7 +145,11 @@ function installProcess(): void {
   for (const name of ['uptime', 'cpuUsage', 'threadCpuUsage', 'memoryUsage', 'resourceUsage', 'availableMemory', 'constrainedMemory', 'hrtime']) {
     recordMethod(process, name, `process.${name}`)
   }
-  for (const name of ['getActiveResourcesInfo', 'umask', 'binding', 'dlopen']) touchMethod(process, name, `process.${name}`)
+  for (const name of ['getActiveResourcesInfo', 'umask']) touchMethod(process, name, `process.${name}`)
+  for (const name of ['binding', '_linkedBinding', 'dlopen', '_rawDebug']) {
+    replace(process, name, (native) => { reachDescriptors(); touch(`process.${name}`); return native() })
+  }
+  touchValue(process, 'report', 'process.report', reachDescriptors)
   for (const name of ['exit', 'abort', 'kill', 'chdir', 'disconnect', 'send']) guardMethod(name)
   for (const name of ['pid', 'ppid', 'title']) touchValue(process, name, `process.${name}`)
   process.env = recordedEnv(process.env)

@@ -2,6 +2,7 @@
 // module that links a cell's static imports, and notices which modules make a cell volatile.
 import { createRequire, isBuiltin, registerHooks } from 'node:module'
 import { runningCell, scope, touch } from '../cell/live-cell.ts'
+import { reachDescriptors } from './descriptors.ts'
 import { transformModule } from './typescript-modules.ts'
 import { apply, defineProperty, mapGet, mapSet, NativeError, NativeMap, sliceText, startsWith } from '../natives.ts'
 
@@ -50,7 +51,9 @@ function classify(url: string, specifier: string, fromCell: boolean): void {
   if (!isBuiltin(url)) return touch(`import ${specifier}`)
   const name = plainName(url)
   if (fromCell && apply(setHas, FORBIDDEN, [name])) refuse(url)
-  if (!apply(setHas, DURABLE, [name])) touch(`import ${startsWith(url, 'node:') ? url : `node:${url}`}`)
+  if (apply(setHas, DURABLE, [name])) return
+  reachDescriptors()
+  touch(`import ${startsWith(url, 'node:') ? url : `node:${url}`}`)
 }
 
 export function enterCell(number: number, url: string): void {

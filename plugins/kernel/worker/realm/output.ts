@@ -1,8 +1,6 @@
 // Where a program's output goes: `process.stdout` and `process.stderr` of the worker become streams whose every write is one
 // message, so the native console keeps its formatting and the host sees each line at once. Bytes that code or a child process
-// writes to the descriptors themselves take the helper's pipes; a fence on each pipe marks the end of a cell (see the host's
-// descriptor capture).
-import { writeSync } from 'node:fs'
+// writes to the descriptors themselves take the helper's pipes (`descriptors.ts`).
 import { Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { type LiveCell, runningCell, scope } from '../cell/live-cell.ts'
@@ -11,32 +9,6 @@ import type { FromWorker } from '../../protocol/messages.ts'
 
 const getStore = scope.getStore
 const { isBuffer, byteLength } = Buffer
-const wait = Atomics.wait
-const pause = new Int32Array(new SharedArrayBuffer(4))
-
-/** Bytes between the fence that opens a cell and the one that closes it are the cell's. */
-function fenceText(nonce: string, cell: number, opens: boolean): string {
-  return `\u0000ptc-fence ${nonce} ${opens ? '+' : ''}${cell}\u0000`
-}
-
-function writeAll(fd: number, text: string): void {
-  for (let rest = text; rest !== '';) {
-    try {
-      writeSync(fd, rest)
-      return
-    } catch (error) {
-      // A pipe that is full answers EAGAIN when some child made it non-blocking. Anything else means it is closed.
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
-      wait(pause, 0, 0, 5)
-    }
-  }
-}
-
-export function fence(nonce: string, cell: number, opens: boolean): void {
-  const text = fenceText(nonce, cell, opens)
-  writeAll(1, text)
-  writeAll(2, text)
-}
 
 let printing: LiveCell | undefined
 let printed = 0
