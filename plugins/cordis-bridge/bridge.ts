@@ -38,6 +38,8 @@ export class Bridge implements BridgeService {
     const host = hostOf(home)
     const off = [
       host.on('tools/execute', (exec, next) => executions.around(exec, next)),
+      // The first one in, so that what it adds is not taken for the cell's own.
+      host.on('tools/post-execute', async (exec, result, next) => executions.shown(exec, result, await next()), { prepend: true }),
       host.on('tools/result', (exec, result) => { executions.final(exec, result) }),
       host.on('session/disposed', (session) => { void this.drop(session) }),
       home.ptcJournal.visibility((id) => this.byKernelId(id)?.visible()),

@@ -80,6 +80,8 @@ export interface HostSession {
   snapshotEvents?(): readonly SessionEvent[]
   /** What the model sees, as sequence numbers in its order. */
   readonly surface: { readonly nodes: readonly number[] }
+  /** By `appendTo` only: the host types it by the event. */
+  append(...args: never[]): unknown
 }
 
 export interface Agent {
@@ -104,23 +106,48 @@ export interface ToolDefinition extends ToolSchema {
   readonly output: ToolOutput
 }
 
-export interface ToolExecution {
+export interface ToolCall {
   readonly callId: string
+  /** The call of the model that this one is part of. */
+  readonly rootCallId?: string
   readonly name: string
-  /** A detached, frozen object of this execution alone. */
   readonly arguments: unknown
   readonly agent?: Agent
   /** Present when a program made the call. */
   readonly parent?: symbol
+  readonly signal: AbortSignal
+}
+
+/** A call on its way through the host. Its `arguments` are a detached, frozen object of this execution alone. */
+export interface ToolExecution extends ToolCall {
+  readonly token: symbol
+  /** Where a tool runs: a message for the model after the result. */
+  deferContext?(context: unknown): void
+  /** Where a tool runs: its success ends the turn. */
+  concludeTurn?(): void
 }
 
 export interface ToolResult {
   readonly isError: boolean
+  readonly content: readonly unknown[]
+  readonly error?: { readonly message: string, readonly info?: unknown }
   readonly meta?: unknown
+  /** Messages for the model after the result. */
+  readonly additionalContexts?: readonly unknown[]
+  readonly concludesTurn?: boolean
+}
+
+/** What a policy makes of a result. */
+export interface PostDecision {
+  readonly kind: string
+  readonly content?: readonly unknown[]
+  readonly value?: unknown
 }
 
 export interface Tools {
   get(name: string, scope?: unknown): ToolDefinition | undefined
+  /** Through policy, guards, approval and the tool itself. A failure is a result. */
+  execute(call: ToolCall): Promise<ToolResult>
 }
 
 // --- prompt -----------------------------------------------------------------------------------------------------------------------
