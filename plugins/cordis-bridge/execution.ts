@@ -101,8 +101,8 @@ export class Executions {
     return derived === undefined ? decision : shownWith(decision, result, derived.claim, derived.result)
   }
 
-  /** The result is what it stays. Whether what the cell left behind is in it decides whether it counts. */
-  final(exec: ToolExecution, { meta }: ToolResult): void {
+  /** The result is what it stays. Whether what the cell left behind is in it decides whether it counts. `isOurs`: cells run in kernels. */
+  final(exec: ToolExecution, { meta }: ToolResult, isOurs: boolean): void {
     if (exec.name !== RUN_CODE || exec.parent !== undefined || exec.agent === undefined) return
     const execution = isObject(exec.arguments) ? this.byArguments.get(exec.arguments) : undefined
     if (execution !== undefined) this.awaited.delete(execution)
@@ -114,6 +114,7 @@ export class Executions {
       if (execution.derived?.execution.meta !== undefined) this.finalDerived(execution, execution.derived.execution, isWhole ? meta : {})
       return
     }
+    if (!isOurs) return
     const hosted = this.hostedOf(exec.agent)
     const cell = hosted.log.openCall(exec.callId)
     if (cell !== undefined && execution?.taken === undefined) hosted.passOver(cell)
