@@ -12,6 +12,7 @@ import { codeRuntime } from './seam/code-runtime.ts'
 import { ptcRuntime, type Owners } from './seam/ptc-runtime.ts'
 import { HostedSession, kernelId } from './session/hosted-session.ts'
 import type { LiveSettings } from './live-settings.ts'
+import type { Cells } from './messages/follow.ts'
 import type { BridgeService } from './types.ts'
 
 export interface Settings { readonly enabled: boolean, readonly officialReplPriority: boolean }
@@ -109,6 +110,11 @@ export class Bridge implements BridgeService {
 
   session(id: string): ReplSession | undefined {
     return [...this.sessions.values()].find(({ log }) => log.session.id === id)?.kernel
+  }
+
+  /** What the host's log of a session has about its cells; undefined while none run in kernels. */
+  get cells(): Cells | undefined {
+    return this.attached ? { logOf: (session) => this.hosted(session).log } : undefined
   }
 
   private byKernelId(id: string): HostedSession | undefined {

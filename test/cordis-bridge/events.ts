@@ -27,5 +27,5 @@ export const record = (value: unknown, boundaries?: readonly object[]) => ({ [JO
 export function sessionOf(events: readonly Event[], hidden: readonly number[] = []): HostSession {
   const numbered = events.map((event, seq) => ({ ...event, seq }))
   const nodes = numbered.filter(({ surfaceOp, seq }) => surfaceOp !== undefined && !hidden.includes(seq)).map(({ seq }) => seq)
-  return { id: 'log', header: { cwd: '/work' }, events: numbered, surface: { nodes }, append() { throw new Error('this log is only read') } }
+  return { id: 'log', seq: numbered.length, header: { cwd: '/work' }, events: numbered, surface: { nodes }, append() { throw new Error('this log is only read') } }
 }

@@ -1,11 +1,11 @@
 // The host's published types, where the bridge describes what it uses of them in its own: this file compiles as long as they agree.
-import type { Agent as PublishedAgent } from '@deepseek-ai/dsh-agent'
+import type { Agent as PublishedAgent, PreStepDecision as PublishedPreStep } from '@deepseek-ai/dsh-agent'
 import type { CodeRunResult, CodeRuntime as PublishedCodeRuntime } from '@deepseek-ai/dsh-code-runtime'
 import type { PtcRunResult, PtcRuntime as PublishedPtcRuntime } from '@deepseek-ai/dsh-ptc-runtime'
 import type { Session as PublishedSession } from '@deepseek-ai/dsh-session'
-import type { PromptAssembly } from '@deepseek-ai/dsh-system-prompt'
+import type { AssembleContext as PublishedContext, PromptAssembly } from '@deepseek-ai/dsh-system-prompt'
 import type { ToolExecution as PublishedExecution, PostToolDecision, ToolExecutionInput, ToolExecutionResult, ToolRuntime } from '@deepseek-ai/dsh-tools'
-import type { Agent, Assembly, CodeRuntime, HostSession, PostDecision, PtcRuntime, ToolCall, ToolExecution, ToolResult, Tools } from '../../plugins/cordis-bridge/host/types.ts'
+import type { Agent, AssembleContext, Assembly, CodeRuntime, HostSession, PostDecision, PreStepDecision, PtcRuntime, ToolCall, ToolExecution, ToolResult, Tools } from '../../plugins/cordis-bridge/host/types.ts'
 import type { RunResult } from '../../plugins/cordis-bridge/result.ts'
 
 export const read = {
@@ -18,6 +18,8 @@ export const read = {
   decision: (published: PostToolDecision): PostDecision => published,
   tools: (published: Pick<ToolRuntime, 'get'>): { get(name: string, scope?: PublishedAgent): ReturnType<Tools['get']> } => published,
   assembly: (published: PromptAssembly): Assembly => published,
+  assembling: (published: PublishedContext): AssembleContext => published,
+  preStep: (published: PublishedPreStep): PreStepDecision => published,
 }
 
 /** What the host reads of ours; values and kinds of failure are checked where they are made. */

@@ -2,7 +2,7 @@
 // compiled against another.
 import type { Context } from 'cordis'
 import type {
-  Agent, AssembleContext, Assembly, HostSession, PostDecision, SystemPrompt, ToolExecution, ToolResult, Tools,
+  Agent, AssembleContext, Assembly, HostSession, PostDecision, PreStep, PreStepDecision, SystemPrompt, ToolExecution, ToolResult, Tools,
 } from './types.ts'
 
 export interface HostContext {
@@ -16,6 +16,7 @@ export interface HostContext {
   on(event: 'tools/result', listener: (exec: ToolExecution, result: ToolResult) => void): () => void
   on(event: 'session/disposed', listener: (session: HostSession) => void): () => void
   on(event: 'agent/disposed', listener: (payload: { readonly agent: Agent }) => void): () => void
+  on(event: 'agent/pre-step', listener: (step: PreStep, next: () => Promise<PreStepDecision>) => Promise<PreStepDecision>): () => void
   on(
     event: 'system-prompt/assemble',
     listener: (assembly: Assembly, context: AssembleContext, next: () => Promise<Assembly>) => Promise<Assembly>,

@@ -73,6 +73,8 @@ export interface SessionEvent {
 
 export interface HostSession {
   readonly id: string
+  /** Of the event that comes next. */
+  readonly seq: number
   readonly header: { readonly cwd?: string }
   /** Up to 0.1.6. */
   readonly events?: readonly SessionEvent[]
@@ -152,13 +154,31 @@ export interface Tools {
 
 // --- prompt -----------------------------------------------------------------------------------------------------------------------
 
-export interface AssembleContext { readonly scope?: unknown }
+export interface AssembleContext {
+  readonly scope?: unknown
+  readonly agent?: Agent
+  /** Of the turn that the assembly is for. */
+  readonly signal?: AbortSignal
+}
 
 export interface Assembly {
   readonly sections: readonly { readonly name: string, readonly text: string }[]
+  readonly contexts: readonly { readonly name: string, readonly text: string }[]
   readonly tools: readonly ToolSchema[]
 }
 
 export interface SystemPrompt {
   section(section: { readonly name: string, readonly order: number, readonly text: (context: AssembleContext) => string }): () => void
+  /** Part of a message that the host renews when it changes; empty text adds nothing. */
+  context(context: { readonly name: string, readonly order: number, readonly text: string }): () => void
 }
+
+/** A step that the host is about to begin. `step`: within its turn, from 1. */
+export interface PreStep {
+  readonly agent: Agent
+  readonly messages: readonly unknown[]
+  readonly step: number
+  readonly signal: AbortSignal
+}
+
+export type PreStepDecision = { readonly kind: 'reject' } | { readonly kind: 'enter', readonly messages: readonly unknown[] }

@@ -41,6 +41,19 @@ export interface DerivedEvidence {
 
 const isClosed = (fields: Fields, names: readonly string[]) => Object.keys(fields).every((name) => names.includes(name))
 
+/** What was changed in a cell before it ran: a list of `{ kind, description, source? }`. Their descriptions. */
+export const REWRITES_KEY = 'dshPtcPlusRewrites'
+
+const KINDS: readonly unknown[] = ['import', 'export', 'redeclaration']
+
+export function rewritesOf(meta: Fields): string[] {
+  const listed = meta[REWRITES_KEY]
+  if (!Array.isArray(listed)) return []
+  const rewrites = listed.map(fieldsOf)
+  const isWhole = rewrites.every((rewrite) => isClosed(rewrite, ['kind', 'description', 'source']) && KINDS.includes(rewrite.kind) && typeof rewrite.description === 'string')
+  return isWhole ? rewrites.map(({ description }) => textOf(description)) : []
+}
+
 export function derivedOf(meta: Fields): DerivedEvidence | undefined {
   const [edit, run, cell] = [EDIT_KEY, DERIVED_RUN_KEY, DERIVED_CELL_KEY].map((key) => fieldsOf(meta[key])) as [Fields, Fields, Fields]
   if (!isClosed(edit, ['targetCallSeq']) || !isClosed(run, ['code', 'description']) || !isClosed(cell, ['startSeq', 'executionStartSeq', 'record', 'boundaries'])) return undefined

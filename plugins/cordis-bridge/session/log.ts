@@ -1,7 +1,7 @@
 // Reads the host's log of a session: which cells its model asked for, and what is written down about each. The log is untrusted
 // input here; what does not hang together is distrusted, never thrown.
 import type { HostSession, SessionEvent } from '../host/types.ts'
-import { boundariesOf, derivedCallId, derivedOf, fieldsOf, textOf, type Boundary, type Fields } from './evidence.ts'
+import { boundariesOf, derivedCallId, derivedOf, fieldsOf, rewritesOf, textOf, type Boundary, type Fields } from './evidence.ts'
 
 export type { Boundary }
 
@@ -17,7 +17,7 @@ export const RUN_CODE = 'run_code'
 export interface Locality { readonly timeZone: string, readonly locale: string }
 
 /** A call that a cell's program made, as the host logs it while it happens. */
-export interface Dispatch { readonly id: string, readonly name: string, readonly args: unknown, settled: boolean }
+export interface Dispatch { readonly id: string, readonly name: string, readonly args: unknown, settled: boolean, failed?: boolean }
 
 /**
  * One `run_code` call of the log, of the model or of an edit. `seq` is its event's, and its identity: that of `tool/call`, or, of
@@ -35,6 +35,8 @@ export interface LoggedCell {
   /** The record of the result's metadata, unread; undefined when there is none. */
   record: unknown
   boundaries: readonly Boundary[]
+  /** What was changed in it before it ran. */
+  rewrites: readonly string[]
   locality?: Locality
   /** Why nothing that is said about it can be trusted. */
   distrust?: string
@@ -89,7 +91,7 @@ class Reading {
   private call(seq: number, { name, callId, arguments: raw }: Fields): void {
     if (name !== RUN_CODE) return
     const cell: LoggedCell = {
-      seq, callId: textOf(callId), rawArguments: textOf(raw), ...argumentsOf(textOf(raw)), dispatches: [], settled: false, record: undefined, boundaries: [],
+      seq, callId: textOf(callId), rawArguments: textOf(raw), ...argumentsOf(textOf(raw)), dispatches: [], settled: false, record: undefined, boundaries: [], rewrites: [],
     }
     this.cells.set(seq, cell)
     this.open.set(cell.callId, cell)
@@ -113,6 +115,7 @@ class Reading {
     cell.settled = true
     cell.record = meta[JOURNAL_KEY]
     cell.boundaries = boundariesOf(meta[BOUNDARIES_KEY])
+    cell.rewrites = rewritesOf(meta)
     const { timeZone, locale } = fieldsOf(meta[LOCALITY_KEY])
     if (typeof timeZone === 'string' && typeof locale === 'string') cell.locality = { timeZone, locale }
     this.open.delete(cell.callId)
@@ -146,15 +149,17 @@ class Reading {
   private derive(seq: number, root: LoggedCell, { code, description }: Fields): void {
     const cell: LoggedCell = {
       seq, callId: derivedCallId(root.callId), rawArguments: root.rawArguments, source: textOf(code), description: textOf(description), root,
-      dispatches: [], settled: false, record: undefined, boundaries: [],
+      dispatches: [], settled: false, record: undefined, boundaries: [], rewrites: [],
     }
     this.cells.set(seq, cell)
     this.open.set(cell.callId, cell)
   }
 
-  private dispatched({ subCallId }: Fields): void {
+  private dispatched({ subCallId, isError }: Fields): void {
     const started = this.dispatches.get(textOf(subCallId))
-    if (started !== undefined) started.settled = true
+    if (started === undefined) return
+    started.settled = true
+    if (typeof isError === 'boolean') started.failed = isError
   }
 }
 
