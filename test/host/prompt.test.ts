@@ -1,8 +1,8 @@
-// What the model reads before it writes a cell: there is one text of it, whatever state the session is in.
+// What the model reads before it writes a cell. That it stays as it is is shown by `bytes.test.ts`.
 import type { Context } from '@deepseek-ai/cordis'
 import { expect } from 'chai'
 import type { CapabilityService } from '../../plugins/capabilities/types.ts'
-import { resultsIn, withHost, type Host } from './host.ts'
+import { resultsIn, withHost } from './host.ts'
 import { cell, say, type ModelRequest } from './model.ts'
 import { giveTools } from './tool.ts'
 
@@ -43,23 +43,6 @@ describe('the prompt', () => {
     const conversation = await host.open({ setup })
     expect(resultsIn(await conversation.ask(cell('return await notes.add()'), done))).to.deep.equal(['noted'])
     expect(systemOf(host.model.requests[0]!)).to.contain('/** Fills { {name}} in. */\n  add(): Promise<unknown>')
-  }))
-
-  it('is the same in every state of a session', () => withHost(async (host: Host) => {
-    const conversation = await host.open({ setup })
-    const states: Readonly<Record<string, () => unknown>> = {
-      'cold': () => conversation.ask(cell('var n = await tools.add({ a: 1 })'), done),
-      'after a failure': () => conversation.ask(cell('missing()'), cell('let {'), done),
-      'volatile': () => conversation.ask(cell('import "node:fs"'), done),
-      'put to sleep': async () => { await host.bridge.session(conversation.session.id)!.reset(); await conversation.ask(done) },
-      'recovered, with a notice': () => conversation.ask(cell('typeof n'), done),
-      'killed': async () => { await host.bridge.session(conversation.session.id)!.kill(); await conversation.ask(cell('n'), done) },
-      'another agent': async () => { await (await host.open({ setup })).ask(cell('1'), done) },
-    }
-    for (const [state, reach] of Object.entries(states)) {
-      await reach()
-      expect(new Set(host.model.requests.map(prefixOf)).size, state).to.equal(1)
-    }
   }))
 
   it('is the host\'s own where tools are called natively', async () => {
