@@ -130,8 +130,8 @@ class Reading {
     this.open.delete(cell.callId)
     const evidence = derivedOf(meta)
     if (evidence?.startSeq !== root.seq || evidence.executionStartSeq !== cell.seq || evidence.code !== cell.source) {
-      // Refused before it ran, or nobody can say what became of it.
-      this.cells.delete(cell.seq)
+      // Refused before it ran. Where it has called something, nobody can say what became of it, and its calls are not forgotten.
+      if (cell.dispatches.length === 0) this.cells.delete(cell.seq)
       return undefined
     }
     Object.assign(cell, { settled: true, record: evidence.record, boundaries: evidence.boundaries, editOf: evidence.targetCallSeq })

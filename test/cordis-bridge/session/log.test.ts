@@ -76,6 +76,11 @@ describe('the log of a session', () => {
     expect([root!.dispatches.length, derived!.dispatches.length]).to.deep.equal([0, 1])
   })
 
+  it('keeps the calls of an edit\'s run of which nobody knows the end', () => {
+    const cells = cellsOf(...run, dispatch('b:derived', 'b:derived:code:1'), result('b', 2))
+    expect(cells.map(({ seq, settled }) => [seq, settled])).to.deep.equal([[0, true], [2, true], [3, false]])
+  })
+
   it('edits what has settled last in the open turn', () => {
     const turn = (type: 'start' | 'end') => ({ type: `turn/${type}`, data: {} })
     const targets = [turn('start'), call('a', code('1')), result('a', 1), call('x', '{}', 'bash'), result('x', 3), turn('end'), turn('start')]
