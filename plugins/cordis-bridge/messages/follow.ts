@@ -39,7 +39,7 @@ function change(form: 'snapshot' | 'catalog', seen: readonly Section[], sections
 /** What is to be said with the next request, given what the log has. `cells`: undefined where none run. */
 export function messagesFor({ deliveries, beganAt }: Followed, log: SessionLog | undefined, catalog: string, settings: TipSettings): Message[] {
   const cells = log?.cells() ?? []
-  const state = log === undefined ? [] : stateOf(cells, visibility(log.session), beganAt)
+  const state = log === undefined ? [] : stateOf(cells, (cell) => visibility(log.session)(cell), beganAt)
   const bindings = catalog === '' ? [] : [{ name: BINDING_DEFAULTS, text: catalog }]
   const told = [...change('snapshot', deliveries.seen('snapshot'), state), ...change('catalog', deliveries.seen('catalog'), bindings)].map((one) => messageOf(one))
   const tip = tipFor(deliveries.nextStep, cells, deliveries.tips, settings)
