@@ -1,8 +1,9 @@
 // Settings of the bridge while the host runs: who runs the cells, and what becomes of a change that does not work.
 import type { Context } from '@deepseek-ai/cordis'
 import { expect } from 'chai'
-import { resultsIn, withHost, type Conversation, type Host } from './host.ts'
+import { endOf, resultsIn, withHost, type Conversation, type Host } from './host.ts'
 import { cell, say } from './model.ts'
+import { giveTools, type TestTool } from './tool.ts'
 
 const done = say('Done.')
 const run = async (conversation: Conversation, code: string) => resultsIn(await conversation.ask(cell(code), done)).join('|')
@@ -41,6 +42,18 @@ describe('settings of the bridge', () => {
       expect(host.model.requests.at(-1)!.messages[0]!.content!.includes('## The session behind run_code')).to.equal(!official)
       await configure(host, { officialReplPriority: false })
       expect(await run(conversation, 'return kept')).to.match(/(?:^|\n)1$/u)
+    }))
+  }
+
+  for (const config of [{ enabled: false }, { officialReplPriority: true }]) {
+    it(`that change in the middle of a cell end it, and nothing else: ${JSON.stringify(config)}`, () => withHost(async (host) => {
+      const change: TestTool = { async call() { await configure(host, config); return 1 } }
+      const conversation = await host.open({ setup: (ctx) => giveTools(ctx, { change }) })
+      const events = await conversation.ask(cell('var kept = 1'), cell('var lost = 2; await tools.change({}); var never = 3'), done)
+      expect(endOf(events)).to.equal('completed')
+      expect(resultsIn(events)[1]).to.contain('PTC-X002').and.to.contain('the session was closed')
+      await configure(host, { enabled: true })
+      expect(await run(conversation, 'return [kept, typeof lost, typeof never].join()')).to.match(/PTC-R002[^]*\n1,undefined,undefined$/u)
     }))
   }
 
