@@ -15,10 +15,12 @@ import type { CapabilityService, CellPlan, RequestNamespaces } from './types.ts'
 export interface Registered {
   readonly namespaces: ReadonlyMap<string, Namespace>
   readonly explained: ReadonlyMap<string, Namespace>
-  readonly allows: CapabilityService['allows']
+  allows: CapabilityService['allows']
+  isClosed: CapabilityService['isClosed']
 }
 
-export function cellPlan({ namespaces, explained, allows }: Registered, request: RequestNamespaces): CellPlan {
+export function cellPlan(registered: Registered, request: RequestNamespaces): CellPlan {
+  const { namespaces, explained } = registered
   const brought = new Map<string, Namespace>()
   for (const [name, { members, ...options }] of Object.entries(request)) {
     parseGlobalName(name)
@@ -27,6 +29,8 @@ export function cellPlan({ namespaces, explained, allows }: Registered, request:
     assertFree(others(name, new Map([...namespaces, ...brought]), explained), name, errorClass)
     brought.set(name, new Namespace(name, targets, { errorClass }))
   }
+  const allows = (session: string, namespace: string, member: string): boolean =>
+    brought.has(namespace) ? !registered.isClosed(session, namespace, member) : registered.allows(session, namespace, member)
   const found = (name: string): Namespace | undefined => brought.get(name) ?? namespaces.get(name)
   const surface = (session: string | undefined): Surface => {
     const part = (all: Iterable<Namespace>): Namespace[] => session === undefined ? [...all]

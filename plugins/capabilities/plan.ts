@@ -67,7 +67,7 @@ export class CapabilityPlan implements CapabilityService {
 
   forCell(request: RequestNamespaces): CellPlan {
     const { namespaces, explained } = this
-    return cellPlan({ namespaces, explained, allows: (session, namespace, member) => this.allows(session, namespace, member) }, request)
+    return cellPlan({ namespaces, explained, allows: this.allows.bind(this), isClosed: this.isClosed.bind(this) }, request)
   }
 
   view(session?: string): NamespaceView[] {
@@ -92,6 +92,10 @@ export class CapabilityPlan implements CapabilityService {
 
   allows(session: string, namespace: string, member: string): boolean {
     return this.sessions.get(session)?.allows(namespace, member) ?? true
+  }
+
+  isClosed(session: string, namespace: string, member: string): boolean {
+    return this.sessions.get(session)?.isClosed(namespace, member) ?? false
   }
 
   declaration(session?: string): string {

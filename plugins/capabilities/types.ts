@@ -161,6 +161,8 @@ export interface CapabilityService extends CellPlan {
   forCell(namespaces: RequestNamespaces): CellPlan
   /** Whether this session may call the member, as far as its plan goes. Also for namespaces that the kernel dispatches. */
   allows(session: string, namespace: string, member: string): boolean
+  /** Whether this session has given up a member that requests bring along: their namespaces are not composed. False while management is off. */
+  isClosed(session: string, namespace: string, member: string): boolean
   /** TypeScript for the reader of a program: namespaces, their members, and the classes of their errors. Byte-stable. */
   declaration(session?: string): string
   /**

@@ -11,23 +11,38 @@ import type { CodeRuntime, HostSession, PtcRuntime, SeamName, Seams } from './ho
 import { codeRuntime } from './seam/code-runtime.ts'
 import { ptcRuntime, type Owners } from './seam/ptc-runtime.ts'
 import { HostedSession, kernelId } from './session/hosted-session.ts'
+import type { LiveSettings } from './live-settings.ts'
+import type { Cells } from './messages/follow.ts'
 import type { BridgeService } from './types.ts'
+
+export interface Settings { readonly enabled: boolean, readonly officialReplPriority: boolean }
+
+/** A runtime that keeps names itself, in the words of either generation. */
+const retainsState = ({ retainsState: retains, programFormat }: Partial<PtcRuntime>): boolean => retains === true || programFormat === 'repl'
 
 export class Bridge implements BridgeService {
   /** Through a context this is the caller's. */
   declare ctx: Context
   readonly enabled: boolean
+  private readonly settings: Settings
+  private readonly outcome: Pick<LiveSettings, 'work' | 'fail'>
   private readonly home: Context
   private readonly sessions = new Map<HostSession, HostedSession>()
   private readonly owners: Owners = new WeakMap()
   private readonly executions: Executions | undefined
   /** Attachments through which cells reach their kernels. */
   private attachments = 0
+  /** Runtimes of the host that are there. */
+  private seams = 0
 
-  constructor(ctx: Context, enabled: boolean) {
+  /** `outcome` is told whether these settings work. */
+  constructor(ctx: Context, settings: Settings, outcome: Pick<LiveSettings, 'work' | 'fail'>) {
+    const { enabled } = settings
     this.ctx = ctx
     this.home = ctx
     this.enabled = enabled
+    this.settings = settings
+    this.outcome = outcome
     this.executions = enabled ? new Executions(hostOf(ctx).tools, (agent) => this.hosted(agent.session)) : undefined
   }
 
@@ -37,8 +52,11 @@ export class Bridge implements BridgeService {
     if (executions === undefined) return async () => {}
     const host = hostOf(home)
     const off = [
-      host.on('tools/execute', (exec, next) => executions.around(exec, next)),
-      host.on('tools/result', (exec, result) => { executions.final(exec, result) }),
+      // Where cells are left to the host, none is followed.
+      host.on('tools/execute', (exec, next) => this.attached ? executions.around(exec, next) : next()),
+      // The first one in, so that what it adds is not taken for the cell's own.
+      host.on('tools/post-execute', async (exec, result, next) => executions.shown(exec, result, await next()), { prepend: true }),
+      host.on('tools/result', (exec, result) => { executions.final(exec, result, this.attached) }),
       host.on('session/disposed', (session) => { void this.drop(session) }),
       home.ptcJournal.visibility((id) => this.byKernelId(id)?.visible()),
     ]
@@ -52,9 +70,24 @@ export class Bridge implements BridgeService {
   /** Whether cells run in kernels now. */
   get attached(): boolean { return this.attachments > 0 }
 
+  /** Whether the host has a runtime. */
+  get hasSeam(): boolean { return this.seams > 0 }
+
   attach<Name extends SeamName>(seam: Name, original: Seams[Name]): () => Promise<void> {
+    try {
+      const detach = this.attachNow(seam, original)
+      this.outcome.work()
+      this.seams += 1
+      return () => { this.seams -= 1; return detach() }
+    } catch (error) {
+      if (!this.outcome.fail(error)) throw error
+      return async () => {}
+    }
+  }
+
+  private attachNow<Name extends SeamName>(seam: Name, original: Seams[Name]): () => Promise<void> {
     const { home, executions } = this
-    if (executions === undefined) return this.publish(seam, plain(original))
+    if (executions === undefined || this.settings.officialReplPriority && retainsState(original)) return this.publish(seam, plain(original))
     if (original.language !== 'typescript') {
       home.logger.warn(`the host's ${seam} runs ${original.language}; its cells stay with it`)
       return this.publish(seam, plain(original))
@@ -77,6 +110,11 @@ export class Bridge implements BridgeService {
 
   session(id: string): ReplSession | undefined {
     return [...this.sessions.values()].find(({ log }) => log.session.id === id)?.kernel
+  }
+
+  /** What the host's log of a session has about its cells; undefined while none run in kernels. */
+  get cells(): Cells | undefined {
+    return this.attached ? { logOf: (session) => this.hosted(session).log } : undefined
   }
 
   private byKernelId(id: string): HostedSession | undefined {

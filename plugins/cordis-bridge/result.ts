@@ -14,18 +14,8 @@ export interface RunResult {
   readonly error?: { readonly kind: string, readonly message: string }
 }
 
-/** Lines that belong together stay together: an entry that does not end its line is continued by the next one. */
-function logsOf(entries: readonly LogEntry[]): string[] {
-  const logs: string[] = []
-  let open = false
-  for (const { text } of entries) {
-    if (text === '') continue
-    if (open) logs.push(logs.pop() + text)
-    else logs.push(text)
-    open = !text.endsWith('\n')
-  }
-  return logs.map((text) => text.endsWith('\n') ? text.slice(0, -1) : text)
-}
+/** One entry is one print: the kernel has put the parts of a line together and taken off the newline that ends it. */
+const logsOf = (entries: readonly LogEntry[]): string[] => entries.map(({ text }) => text)
 
 /** `source` is the cell's, for the frames of its diagnostics. */
 export function toRunResult({ error, diagnostics, hasValue, value, text, logs }: CellResult, source: string): RunResult {

@@ -12,6 +12,14 @@ export const result = (callId: string, cites: number, meta: object = {}): Event 
 export const dispatch = (parentCallId: string, subCallId: string, settled = false): Event =>
   ({ type: `tool/code-dispatch${settled ? '' : '-start'}`, data: { parentCallId, subCallId, name: 'pay', arguments: { amount: 5 } } })
 
+/** The run of an edit, as the log has it while the cell that edited is running. */
+export const derivedCall = (parentCallId: string, source: string, kind: 'code' | 'ptc' = 'code'): Event =>
+  ({ type: `tool/${kind}-dispatch-start`, data: { parentCallId, subCallId: `${parentCallId}:derived`, name: 'run_code', arguments: { code: source, description: 'An edit.' } } })
+/** What its result carries with it. */
+export const derivedMeta = (targetCallSeq: number, startSeq: number, executionStartSeq: number, source: string, value: unknown) => ({
+  dshPtcPlusEdit: { targetCallSeq }, dshPtcPlusDerivedRun: { code: source, description: 'An edit.' }, dshPtcPlusDerivedCell: { startSeq, executionStartSeq, record: value },
+})
+
 export const code = (source: string) => JSON.stringify({ code: source, description: 'A cell.' })
 export const record = (value: unknown, boundaries?: readonly object[]) => ({ [JOURNAL_KEY]: value, ...boundaries ? { [BOUNDARIES_KEY]: boundaries } : {} })
 
@@ -19,5 +27,5 @@ export const record = (value: unknown, boundaries?: readonly object[]) => ({ [JO
 export function sessionOf(events: readonly Event[], hidden: readonly number[] = []): HostSession {
   const numbered = events.map((event, seq) => ({ ...event, seq }))
   const nodes = numbered.filter(({ surfaceOp, seq }) => surfaceOp !== undefined && !hidden.includes(seq)).map(({ seq }) => seq)
-  return { id: 'log', header: { cwd: '/work' }, events: numbered, surface: { nodes } }
+  return { id: 'log', seq: numbered.length, header: { cwd: '/work' }, events: numbered, surface: { nodes }, append() { throw new Error('this log is only read') } }
 }

@@ -4,7 +4,7 @@ import { toPtcRunResult, toRunResult } from '../../plugins/cordis-bridge/result.
 import type { CellResult, FailureKind, LogEntry } from '../../plugins/kernel/types.ts'
 
 const out = (text: string): LogEntry => ({ channel: 'stdout', text })
-const notice: LogEntry = { channel: 'diagnostic', text: 'warning[PTC-R002]: gone\n' }
+const notice: LogEntry = { channel: 'diagnostic', text: 'warning[PTC-R002]: gone' }
 const made = (part: Partial<CellResult>): CellResult => ({ status: 'durable', hasValue: false, logs: [], output: '', diagnostics: [], record: {} as never, ...part })
 
 describe('the result of a cell, in the host\'s terms', () => {
@@ -13,9 +13,9 @@ describe('the result of a cell, in the host\'s terms', () => {
     'a value': [{ hasValue: true, value: [1] }, { logs: [], value: [1] }],
     'a value that is null': [{ hasValue: true, value: null }, { logs: [], value: null }],
     'a value that is no JSON, as its text': [{ hasValue: true, text: '[1n]' }, { logs: [], value: '[1n]' }],
-    'lines, and parts of lines': [{ logs: [out('a\n'), out('b'), out('c\n'), out(''), out('d')] }, { logs: ['a', 'bc', 'd'] }],
-    'notices first, as they came': [{ logs: [notice, out('a\n')] }, { logs: ['warning[PTC-R002]: gone', 'a'] }],
-    'a failure without a diagnostic': [{ error: { kind: 'abort', message: 'stop' }, logs: [notice, out('a\n')] }, { logs: ['a'], error: { kind: 'abort', message: 'stop' } }],
+    'prints, of one line, of none or of more': [{ logs: [out('a'), out(''), out('b\nc')] }, { logs: ['a', '', 'b\nc'] }],
+    'notices first, as they came': [{ logs: [notice, out('a')] }, { logs: ['warning[PTC-R002]: gone', 'a'] }],
+    'a failure without a diagnostic': [{ error: { kind: 'abort', message: 'stop' }, logs: [notice, out('a')] }, { logs: ['a'], error: { kind: 'abort', message: 'stop' } }],
   }
   for (const [title, [part, expected]] of Object.entries(CASES)) it(title, () => { expect(toRunResult(made(part), '')).to.deep.equal(expected) })
 

@@ -8,9 +8,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const isOlder = import.meta.resolve('@deepseek-ai/cordis').includes('/cordis-4.0.1/')
 
-const FILES = ['older-cordis.test.ts', 'bundle.test.ts', 'session.test.ts', 'tools.test.ts'].map(here)
-const TITLES = 'name resolves|switched off and on|reloads|comes late|rebuilt in the next|cancelled'
-const COUNT = 6
+const FILES = ['older-cordis.test.ts', 'bundle.test.ts', 'session.test.ts', 'tools.test.ts', 'edit.test.ts', 'settings.test.ts'].map(here)
+const TITLES = 'name resolves|switched off and on|reloads|comes late|rebuilt in the next|cancelled|"repl"|can not be read are|put back to those|as edited after'
+const COUNT = 11
 
 describe('the older Cordis', () => {
   if (isOlder) {

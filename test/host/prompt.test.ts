@@ -1,8 +1,8 @@
-// What the model reads before it writes a cell: there is one text of it, whatever state the session is in.
+// What the model reads before it writes a cell. That it stays as it is is shown by `bytes.test.ts`.
 import type { Context } from '@deepseek-ai/cordis'
 import { expect } from 'chai'
 import type { CapabilityService } from '../../plugins/capabilities/types.ts'
-import { resultsIn, withHost, type Host } from './host.ts'
+import { resultsIn, withHost } from './host.ts'
 import { cell, say, type ModelRequest } from './model.ts'
 import { giveTools } from './tool.ts'
 
@@ -45,21 +45,28 @@ describe('the prompt', () => {
     expect(systemOf(host.model.requests[0]!)).to.contain('/** Fills { {name}} in. */\n  add(): Promise<unknown>')
   }))
 
-  it('is the same in every state of a session', () => withHost(async (host: Host) => {
-    const conversation = await host.open({ setup })
-    const states: Readonly<Record<string, () => unknown>> = {
-      'cold': () => conversation.ask(cell('var n = await tools.add({ a: 1 })'), done),
-      'after a failure': () => conversation.ask(cell('missing()'), cell('let {'), done),
-      'volatile': () => conversation.ask(cell('import "node:fs"'), done),
-      'put to sleep': async () => { await host.bridge.session(conversation.session.id)!.reset(); await conversation.ask(done) },
-      'recovered, with a notice': () => conversation.ask(cell('typeof n'), done),
-      'killed': async () => { await host.bridge.session(conversation.session.id)!.kill(); await conversation.ask(cell('n'), done) },
-      'another agent': async () => { await (await host.open({ setup })).ask(cell('1'), done) },
-    }
-    for (const [state, reach] of Object.entries(states)) {
-      await reach()
-      expect(new Set(host.model.requests.map(prefixOf)).size, state).to.equal(1)
-    }
+  it('and programs lose what the session has closed, at once, and have it again', () => withHost(async (host) => {
+    const plan = (host.ctx as unknown as { get(name: 'capabilityPlan'): CapabilityService }).get('capabilityPlan')
+    plan.configure({ managementEnabled: true })
+    const section = (name: string) => ({ name, order: 120, text: `Guidance of ${name}.` })
+    const conversation = await host.open({ setup: (ctx) => {
+      giveTools(ctx, { add: { needs: ['a'], call: ({ a }) => a }, mcp__notes__list: { call: () => [] }, read: { call: () => null } })
+      for (const name of ['tool:add', 'mcp:notes', 'tool:read']) ctx.get('systemPrompt')!.section(section(name))
+    } })
+    const ask = async () => resultsIn(await conversation.ask(cell('return [Object.keys(tools).sort(), (await capabilities.tree()).find(({ namespace }) => namespace === "tools").members].join("|")'), done))
+    const all = 'add,edit_run_code,mcp__notes__list,read'
+    expect(await ask()).to.deep.equal([`${all}|${all}`])
+    const session = plan.session(`dsh:${conversation.session.id}`)
+    for (const target of ['tools.add', 'mcp.notes']) session.close(target)
+    expect(await ask()).to.deep.equal(['edit_run_code,read|edit_run_code,read'])
+    const closed = systemOf(host.model.requests.at(-1)!)
+    expect(closed).not.to.match(/\badd: |mcp__notes|of (?:tool:add|mcp:notes)/u)
+    expect(closed).to.match(/\bread: /u).and.to.contain('Guidance of tool:read.')
+    const gone = await conversation.ask(cell('return await tools.add({ a: 1 })'), done)
+    expect(resultsIn(gone)[0]).to.contain('tools.add is not a function')
+    for (const target of ['tools.add', 'mcp.notes']) session.reopen(target)
+    expect(await ask()).to.deep.equal([`${all}|${all}`])
+    expect(prefixOf(host.model.requests.at(-1)!)).to.equal(prefixOf(host.model.requests[0]!))
   }))
 
   it('is the host\'s own where tools are called natively', async () => {

@@ -21,19 +21,23 @@ class Echo extends PtcRuntime {
   async run({ program }: PtcRunSpec): Promise<PtcRunResult> { return { logs: [], value: `echo ${program}` } }
 }
 
+class Keeping extends Echo {
+  readonly retainsState = true
+}
+
 const released: object[] = []
 class Releasing extends Echo {
   async release(owner: object) { released.push(owner) }
   registerEnvironmentInitializer(program: string) { return async () => { released.push([program]) } }
 }
 
-interface Options { readonly timeoutMs?: number | null, readonly provider?: typeof Echo }
+interface Options { readonly timeoutMs?: number | null, readonly provider?: typeof Echo, readonly bridge?: Record<string, unknown> }
 
 /** The published runtimes that the test talks to, and what its consumer got from them. */
 interface Newer { readonly seam: () => Seam | undefined, readonly results: PtcRunResult[], replace(): Promise<void> }
 
 /** The host with the newer seam in the place of the older one. */
-function withNewer(use: (host: Host, newer: Newer) => Promise<void>, { timeoutMs, provider = Echo }: Options = {}): Promise<void> {
+function withNewer(use: (host: Host, newer: Newer) => Promise<void>, { timeoutMs, provider = Echo, bridge = {} }: Options = {}): Promise<void> {
   return withHost(async (host) => {
     const { ctx } = host
     const realm = [...ctx.get('loader')!.entries()].find(({ options }) => options.id === 'ptc-plus-original')!.ctx as Context
@@ -58,7 +62,7 @@ function withNewer(use: (host: Host, newer: Newer) => Promise<void>, { timeoutMs
       seam: () => ctx.get('ptcRuntime') as Seam | undefined, results,
       async replace() { await fiber.dispose(); fiber = realm.plugin(provider as typeof Echo); await fiber; await ctx.get('loader')!.await() },
     })
-  }, { patches: [{ id: 'code-runtime', disabled: true }] })
+  }, { bridge, patches: [{ id: 'code-runtime', disabled: true }] })
 }
 
 describe('the newer execution seam', () => {
@@ -95,6 +99,22 @@ describe('the newer execution seam', () => {
     const conversation = await host.open()
     expect(await run(conversation, '2')).to.equal('2')
   }))
+
+  it('logs the run of an edit as hosts of this generation log nested calls', () => withNewer(async (host) => {
+    const conversation = await host.open()
+    const edit = cell('await tools.edit_run_code({ edits: [{ old_string: "1", new_string: "2" }] })')
+    const results = resultsIn(await conversation.ask(cell('return 1'), edit, done))
+    expect(results[1]).to.match(/as edited:\n2$/u)
+    const logged = conversation.session.events.map(({ type }) => type as string).filter((type) => type.includes('dispatch'))
+    expect(logged).to.deep.equal(['tool/ptc-dispatch-start', 'tool/ptc-dispatch'])
+  }))
+
+  it('is left to one that keeps names itself, where that has priority', () => withNewer(async (host, { seam }) => {
+    const conversation = await host.open()
+    expect(await run(conversation, 'return 1')).to.equal('echo return 1')
+    expect(seam()).to.include({ isolation: 'none', executionInstructions: 'Echoes.' })
+    expect(host.bridge.session(conversation.session.id)).to.equal(undefined)
+  }, { provider: Keeping, bridge: { officialReplPriority: true } }))
 
   it('has what only later releases have where the host has it', async () => {
     await withNewer(async (_host, { seam }) => {

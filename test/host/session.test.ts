@@ -34,6 +34,11 @@ describe('a session of the host', () => {
     expect(endOf(conversation.session.events)).to.equal('completed')
   }))
 
+  it('shows every print on a line of its own, and the parts of a line together', () => withHost(async (host) => {
+    const prints = 'console.log("a"); console.error("b"); console.log(""); process.stdout.write("c"); process.stdout.write("d\\n"); console.log("e\\nf"); return 1'
+    expect((await run(await host.open(), prints)).split('\n').sort()).to.deep.equal(['', '1', 'a', 'b', 'cd', 'e', 'f'])
+  }))
+
   it('tells the model of a failure with its place, its output apart', () => withHost(async (host) => {
     const conversation = await host.open()
     const failed = await run(conversation, 'const kept = 1\nconsole.log("before")\nmissing(kept)')

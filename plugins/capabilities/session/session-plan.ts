@@ -64,6 +64,11 @@ export class SessionPlan implements SessionCapabilities {
     return (namespace === EXPLORER || this.frozen!.offered.has(`${namespace}.${member}`)) && !isClosed(this.given, namespace, member)
   }
 
+  /** Whether the session has given the member up: for members that its requests bring along, which are not composed. */
+  isClosed(namespace: string, member: string): boolean {
+    return this.composition.managed && isClosed(this.given, namespace, member)
+  }
+
   private freeze(composition: Composition): NonNullable<SessionPlan['frozen']> {
     return this.frozen = { composition, offered: new Set([...composition.full, ...composition.directory, ...composition.search]) }
   }

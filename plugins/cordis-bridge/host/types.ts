@@ -73,6 +73,8 @@ export interface SessionEvent {
 
 export interface HostSession {
   readonly id: string
+  /** Of the event that comes next. */
+  readonly seq: number
   readonly header: { readonly cwd?: string }
   /** Up to 0.1.6. */
   readonly events?: readonly SessionEvent[]
@@ -80,6 +82,8 @@ export interface HostSession {
   snapshotEvents?(): readonly SessionEvent[]
   /** What the model sees, as sequence numbers in its order. */
   readonly surface: { readonly nodes: readonly number[] }
+  /** By `appendTo` only: the host types it by the event. */
+  append(...args: never[]): unknown
 }
 
 export interface Agent {
@@ -104,34 +108,77 @@ export interface ToolDefinition extends ToolSchema {
   readonly output: ToolOutput
 }
 
-export interface ToolExecution {
+export interface ToolCall {
   readonly callId: string
+  /** The call of the model that this one is part of. */
+  readonly rootCallId?: string
   readonly name: string
-  /** A detached, frozen object of this execution alone. */
   readonly arguments: unknown
   readonly agent?: Agent
   /** Present when a program made the call. */
   readonly parent?: symbol
+  readonly signal: AbortSignal
+}
+
+/** A call on its way through the host. Its `arguments` are a detached, frozen object of this execution alone. */
+export interface ToolExecution extends ToolCall {
+  readonly token: symbol
+  /** Where a tool runs: a message for the model after the result. */
+  deferContext?(context: unknown): void
+  /** Where a tool runs: its success ends the turn. */
+  concludeTurn?(): void
 }
 
 export interface ToolResult {
   readonly isError: boolean
+  readonly content: readonly unknown[]
+  readonly error?: { readonly message: string, readonly info?: unknown }
   readonly meta?: unknown
+  /** Messages for the model after the result. */
+  readonly additionalContexts?: readonly unknown[]
+  readonly concludesTurn?: boolean
+}
+
+/** What a policy makes of a result. */
+export interface PostDecision {
+  readonly kind: string
+  readonly content?: readonly unknown[]
+  readonly value?: unknown
 }
 
 export interface Tools {
   get(name: string, scope?: unknown): ToolDefinition | undefined
+  /** Through policy, guards, approval and the tool itself. A failure is a result. */
+  execute(call: ToolCall): Promise<ToolResult>
 }
 
 // --- prompt -----------------------------------------------------------------------------------------------------------------------
 
-export interface AssembleContext { readonly scope?: unknown }
+export interface AssembleContext {
+  readonly scope?: unknown
+  readonly agent?: Agent
+  /** Of the turn that the assembly is for. */
+  readonly signal?: AbortSignal
+}
 
 export interface Assembly {
   readonly sections: readonly { readonly name: string, readonly text: string }[]
+  readonly contexts: readonly { readonly name: string, readonly text: string }[]
   readonly tools: readonly ToolSchema[]
 }
 
 export interface SystemPrompt {
   section(section: { readonly name: string, readonly order: number, readonly text: (context: AssembleContext) => string }): () => void
+  /** Part of a message that the host renews when it changes; empty text adds nothing. */
+  context(context: { readonly name: string, readonly order: number, readonly text: string }): () => void
 }
+
+/** A step that the host is about to begin. `step`: within its turn, from 1. */
+export interface PreStep {
+  readonly agent: Agent
+  readonly messages: readonly unknown[]
+  readonly step: number
+  readonly signal: AbortSignal
+}
+
+export type PreStepDecision = { readonly kind: 'reject' } | { readonly kind: 'enter', readonly messages: readonly unknown[] }

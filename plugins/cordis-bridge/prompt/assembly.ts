@@ -5,6 +5,7 @@ import { hostOf } from '../host/context.ts'
 import type { Agent, Assembly, ToolSchema } from '../host/types.ts'
 import { kernelId } from '../session/hosted-session.ts'
 import { RUN_CODE } from '../session/log.ts'
+import { withoutTools } from './sdk.ts'
 import { BESIDE_HEADING, CODE_DESCRIPTION, RUN_CODE_DESCRIPTION, SDK_GRAMMAR, SESSION_SECTION, SESSION_TEXT } from './texts.ts'
 
 const SDK_SECTION = 'tools:sdk'
@@ -31,11 +32,17 @@ export function followPrompt(ctx: Context, attached: () => boolean): void {
   })
   // Somebody's description may hold what the host takes for a variable of a prompt.
   const declared = (agent: Agent | undefined) => ctx.capabilityPlan.declaration(agent && kernelId(agent.session)).replaceAll('{{', '{ {').trimEnd()
+  /** Whether what a section is about is closed for the session: the guidance of a tool, or the instructions of a server of tools. */
+  const isGone = (agent: Agent, name: string): boolean => {
+    const [, kind, of] = /^(tool|mcp):(.+)$/u.exec(name) ?? []
+    return of !== undefined && ctx.capabilityPlan.isClosed(kernelId(agent.session), kind === 'tool' ? 'tools' : 'mcp', of)
+  }
   const rewrite = (assembly: Assembly, agent: Agent | undefined): Assembly => ({
     ...assembly, tools: assembly.tools.map(describeTool),
-    sections: assembly.sections.map((section) => {
+    sections: assembly.sections.filter(({ name }) => agent === undefined || !isGone(agent, name)).map((section) => {
       if (section.name !== SDK_SECTION || section.text === '') return section
-      const text = SDK_GRAMMAR.reduce((known, [theirs, ours]) => known.replace(theirs, () => ours), section.text)
+      const open = agent === undefined ? section.text : withoutTools(section.text, (tool) => ctx.capabilityPlan.isClosed(kernelId(agent.session), 'tools', tool))
+      const text = SDK_GRAMMAR.reduce((known, [theirs, ours]) => known.replace(theirs, () => ours), open)
       return { ...section, text: `${text}\n\n${BESIDE_HEADING}\n\n\`\`\`ts\n${declared(agent)}\n\`\`\`` }
     }),
   })

@@ -22,6 +22,7 @@ Every \`run_code\` call is one cell of a live TypeScript session that lasts as l
 
 - Keep what you will need again in top-level names: variables, functions, classes, imports. Later cells and earlier closures see their current values. Do not repeat work whose result still has a name.
 - A cell that fails keeps what it finished before the failure, in the session and outside of it. Look at the reported line, then continue with a small cell instead of running everything again.
+- To correct a long cell in the turn that sent it, call \`tools.edit_run_code\` in a small cell: the cell that settled last is edited, and all of it runs again afterwards.
 - Node's own modules and installed packages can be imported. Compute in the cell; start other processes only for what needs them. Relative paths start at the working directory.
 - Look \`tools\` up inside the function that calls it: a member that was kept from an earlier cell belongs to that cell and rejects.
 - Large results stay in names: return or print only the part that you need to see.

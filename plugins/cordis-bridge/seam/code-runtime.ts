@@ -10,7 +10,7 @@ export function codeRuntime(original: CodeRuntime, executions: Executions, tools
     get language() { return original.language },
     get isolation() { return 'process' },
     async run(request: RunRequest) {
-      const execution = executions.take(request.program)
+      const execution = executions.take(request.program, 'codeRuntime')
       if (execution === undefined) return await original.run(request)
       return toRunResult(await runCell(executions, execution, tools, request), request.program)
     },

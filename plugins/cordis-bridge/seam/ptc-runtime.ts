@@ -30,7 +30,7 @@ export function ptcRuntime(attached: Attached, executions: Executions, tools: To
     ...original.programFormat === undefined ? {} : { programFormat: original.programFormat },
     get retainsState() { return true },
     resolve(request: PtcRunRequest): PtcRunSpec {
-      const execution = executions.take(request.program)
+      const execution = executions.take(request.program, 'ptcRuntime')
       if (execution === undefined) return original.resolve(request)
       const { program, bindings, signal, timeoutMs = null, cwd = execution.agent.session.header.cwd ?? process.cwd() } = request
       const spec: PtcRunSpec = { program, bindings, cwd, timeoutMs, ...signal === undefined ? {} : { signal } }

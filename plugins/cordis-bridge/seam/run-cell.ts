@@ -15,9 +15,11 @@ const FOR_EVER = 2_147_483_647
 type Request = Pick<PtcRunRequest, 'bindings' | 'signal' | 'timeoutMs' | 'cwd'>
 
 export async function runCell(executions: Executions, execution: Execution, tools: Tools, { bindings, signal, timeoutMs, cwd }: Request): Promise<CellResult> {
-  const { agent, hosted, cell } = execution
+  const { agent, hosted, cell, edits, root } = execution
+  // An edit runs on what its cell has left, so that cell counts from here on.
+  if (root !== undefined) hosted.settle(root.cell, root.meta?.[JOURNAL_KEY])
   const { result, account } = await hosted.run({
-    cell, namespaces: namespacesOf(bindings, (tool) => tools.get(tool, agent)),
+    cell, edits, namespaces: namespacesOf(bindings, (tool) => tools.get(tool, agent)),
     ...signal === undefined ? {} : { signal }, ...cwd === undefined ? {} : { cwd },
     ...timeoutMs === undefined ? {} : { limits: { maxWallMs: timeoutMs ?? FOR_EVER } },
   })

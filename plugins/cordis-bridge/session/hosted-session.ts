@@ -5,7 +5,7 @@
 // Invariants: K1.
 import type { RequestNamespaces } from '../../capabilities/types.ts'
 import type { JournalService } from '../../journal/types.ts'
-import type { CellLimits, CellResult, KernelService, ReplSession } from '../../kernel/types.ts'
+import type { CellLimits, CellResult, EditOwner, KernelService, ReplSession } from '../../kernel/types.ts'
 import type { HostSession } from '../host/types.ts'
 import { SessionLog, type LoggedCell } from './log.ts'
 import { idOf, SessionLogSource, withIds, type Account } from './source.ts'
@@ -14,6 +14,7 @@ import { visibility } from './visible.ts'
 export interface CellRequest {
   readonly cell: LoggedCell
   readonly namespaces: RequestNamespaces
+  readonly edits: EditOwner
   readonly cwd?: string
   readonly limits?: Partial<CellLimits>
   readonly signal?: AbortSignal
@@ -35,6 +36,8 @@ export class HostedSession {
   private readonly services: Services
   private readonly source: SessionLogSource
   private kernelSession: ReplSession | undefined
+  /** Cells that counted for a while and do not. */
+  private readonly disowned = new Set<number>()
   private queue: Promise<unknown> = Promise.resolve()
   private closing: Promise<void> | undefined
 
@@ -60,9 +63,12 @@ export class HostedSession {
   /** The result of a cell is final. `record` is what its metadata holds of the record, undefined for nothing. */
   settle({ seq }: LoggedCell, record: unknown): void { this.services.journal.confirm(this.id, idOf(seq), withIds(record)) }
 
+  /** The record of a cell that has been settled is lost after all: the next cell gives it up, with what was built on it. */
+  disown({ seq }: LoggedCell): void { this.disowned.add(seq) }
+
   /** The cells of which the model still sees the call. */
   visible(): number[] {
-    return this.log.cells().filter(visibility(this.log.session)).map(({ seq }) => idOf(seq))
+    return this.log.cells().filter(visibility(this.log.session)).filter(({ seq }) => !this.disowned.has(seq)).map(({ seq }) => idOf(seq))
   }
 
   close(): Promise<void> {

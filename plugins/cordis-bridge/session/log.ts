@@ -1,6 +1,9 @@
 // Reads the host's log of a session: which cells its model asked for, and what is written down about each. The log is untrusted
 // input here; what does not hang together is distrusted, never thrown.
 import type { HostSession, SessionEvent } from '../host/types.ts'
+import { boundariesOf, derivedCallId, derivedOf, fieldsOf, rewritesOf, textOf, type Boundary, type Fields } from './evidence.ts'
+
+export type { Boundary }
 
 /** Keys of a settled result's private metadata. */
 export const JOURNAL_KEY = 'dshPtcPlus'
@@ -13,12 +16,13 @@ export const RUN_CODE = 'run_code'
 /** The time zone and the locale in which a session began. */
 export interface Locality { readonly timeZone: string, readonly locale: string }
 
-export interface Boundary { readonly failedCallSeq: number, readonly frontierCallSeq: number | null }
-
 /** A call that a cell's program made, as the host logs it while it happens. */
-export interface Dispatch { readonly id: string, readonly name: string, readonly args: unknown, settled: boolean }
+export interface Dispatch { readonly id: string, readonly name: string, readonly args: unknown, settled: boolean, failed?: boolean }
 
-/** One `run_code` call of the log. `seq` is its event's, and its identity. */
+/**
+ * One `run_code` call of the log, of the model or of an edit. `seq` is its event's, and its identity: that of `tool/call`, or, of
+ * the cell that an edit has made, that of the event with which the host logs a nested call.
+ */
 export interface LoggedCell {
   readonly seq: number
   readonly callId: string
@@ -31,16 +35,15 @@ export interface LoggedCell {
   /** The record of the result's metadata, unread; undefined when there is none. */
   record: unknown
   boundaries: readonly Boundary[]
+  /** What was changed in it before it ran. */
+  rewrites: readonly string[]
   locality?: Locality
   /** Why nothing that is said about it can be trusted. */
   distrust?: string
+  /** Of the cell that an edit has made: the cell that edited, and, once that has settled, which one it edited. */
+  readonly root?: LoggedCell
+  editOf?: number
 }
-
-type Fields = { readonly [key: string]: unknown }
-
-const fieldsOf = (value: unknown): Fields => typeof value === 'object' && value !== null ? value as Fields : {}
-const textOf = (value: unknown): string => typeof value === 'string' ? value : ''
-const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
 export const eventsOf = (session: HostSession): readonly SessionEvent[] => session.snapshotEvents?.() ?? session.events ?? []
 
@@ -53,15 +56,6 @@ function argumentsOf(raw: string): { source: string, description?: string } {
   }
 }
 
-function boundariesOf(meta: Fields): Boundary[] {
-  const listed = meta[BOUNDARIES_KEY]
-  if (!Array.isArray(listed)) return []
-  return listed.flatMap((item) => {
-    const { failedCallSeq, frontierCallSeq } = fieldsOf(item)
-    return isIndex(failedCallSeq) && (frontierCallSeq === null || isIndex(frontierCallSeq)) ? [{ failedCallSeq, frontierCallSeq }] : []
-  })
-}
-
 /** The call id that a result answers, by its message. */
 function answeredId(data: Fields): string {
   const { source, content } = fieldsOf(data.message)
@@ -69,8 +63,15 @@ function answeredId(data: Fields): string {
   return textOf(fieldsOf(source).callId ?? block.callId ?? block.id)
 }
 
+const isParseRejected = (record: unknown): boolean => {
+  const { diagnostics } = fieldsOf(record)
+  return Array.isArray(diagnostics) && diagnostics.some((diagnostic) => fieldsOf(diagnostic).phase === 'parse')
+}
+
 class Reading {
   readonly cells = new Map<number, LoggedCell>()
+  /** Contract 3.6: what has settled last in the open turn. */
+  editable: LoggedCell | undefined
   private readonly open = new Map<string, LoggedCell>()
   /** Results by their own event, for copies that take their place in the model's view. */
   private readonly results = new Map<number, LoggedCell>()
@@ -79,9 +80,10 @@ class Reading {
   step(event: SessionEvent): void {
     const data = fieldsOf(event.data)
     switch (event.type) {
+      case 'turn/start': case 'turn/end': this.editable = undefined; return
       case 'tool/call': return this.call(event.seq, data)
       case 'tool/result': return this.result(event, data)
-      case 'tool/code-dispatch-start': case 'tool/ptc-dispatch-start': return this.dispatch(data)
+      case 'tool/code-dispatch-start': case 'tool/ptc-dispatch-start': return this.dispatch(event.seq, data)
       case 'tool/code-dispatch': case 'tool/ptc-dispatch': return this.dispatched(data)
     }
   }
@@ -89,7 +91,7 @@ class Reading {
   private call(seq: number, { name, callId, arguments: raw }: Fields): void {
     if (name !== RUN_CODE) return
     const cell: LoggedCell = {
-      seq, callId: textOf(callId), rawArguments: textOf(raw), ...argumentsOf(textOf(raw)), dispatches: [], settled: false, record: undefined, boundaries: [],
+      seq, callId: textOf(callId), rawArguments: textOf(raw), ...argumentsOf(textOf(raw)), dispatches: [], settled: false, record: undefined, boundaries: [], rewrites: [],
     }
     this.cells.set(seq, cell)
     this.open.set(cell.callId, cell)
@@ -105,28 +107,59 @@ class Reading {
     }
     const byId = this.open.get(answeredId(data))
     const cell = sourceEventSeqs.length === 1 && cited !== undefined ? this.cells.get(cited) : byId
-    if (cell === undefined) return
+    // What an edit has made has no result of its own.
+    if (cell === undefined || cell.root !== undefined) return
     if (byId !== undefined && byId !== cell) byId.distrust ??= 'its result cites another call'
     if (cell.settled) { cell.distrust ??= 'it has two results'; return }
     const meta = fieldsOf(data.meta)
     cell.settled = true
     cell.record = meta[JOURNAL_KEY]
-    cell.boundaries = boundariesOf(meta)
+    cell.boundaries = boundariesOf(meta[BOUNDARIES_KEY])
+    cell.rewrites = rewritesOf(meta)
     const { timeZone, locale } = fieldsOf(meta[LOCALITY_KEY])
     if (typeof timeZone === 'string' && typeof locale === 'string') cell.locality = { timeZone, locale }
     this.open.delete(cell.callId)
     this.results.set(seq, cell)
+    this.editable = this.settleDerived(cell, meta) ?? cell
   }
 
-  private dispatch({ parentCallId, subCallId, name, arguments: args }: Fields): void {
+  /** A cell that an edit has made settles with the cell that edited. Answers it if it can be edited in turn. */
+  private settleDerived(root: LoggedCell, meta: Fields): LoggedCell | undefined {
+    const cell = this.open.get(derivedCallId(root.callId))
+    if (cell?.root !== root) return undefined
+    this.open.delete(cell.callId)
+    const evidence = derivedOf(meta)
+    if (evidence?.startSeq !== root.seq || evidence.executionStartSeq !== cell.seq || evidence.code !== cell.source) {
+      // Refused before it ran. Where it has called something, nobody can say what became of it, and its calls are not forgotten.
+      if (cell.dispatches.length === 0) this.cells.delete(cell.seq)
+      return undefined
+    }
+    Object.assign(cell, { settled: true, record: evidence.record, boundaries: evidence.boundaries, editOf: evidence.targetCallSeq })
+    return isParseRejected(evidence.record) ? undefined : cell
+  }
+
+  private dispatch(seq: number, { parentCallId, subCallId, name, arguments: args }: Fields): void {
+    const parent = this.open.get(textOf(parentCallId))
+    if (parent !== undefined && parent.root === undefined && name === RUN_CODE && subCallId === derivedCallId(parent.callId)) return this.derive(seq, parent, fieldsOf(args))
     const started: Dispatch = { id: textOf(subCallId), name: textOf(name), args, settled: false }
-    this.open.get(textOf(parentCallId))?.dispatches.push(started)
+    parent?.dispatches.push(started)
     this.dispatches.set(started.id, started)
   }
 
-  private dispatched({ subCallId }: Fields): void {
+  private derive(seq: number, root: LoggedCell, { code, description }: Fields): void {
+    const cell: LoggedCell = {
+      seq, callId: derivedCallId(root.callId), rawArguments: root.rawArguments, source: textOf(code), description: textOf(description), root,
+      dispatches: [], settled: false, record: undefined, boundaries: [], rewrites: [],
+    }
+    this.cells.set(seq, cell)
+    this.open.set(cell.callId, cell)
+  }
+
+  private dispatched({ subCallId, isError }: Fields): void {
     const started = this.dispatches.get(textOf(subCallId))
-    if (started !== undefined) started.settled = true
+    if (started === undefined) return
+    started.settled = true
+    if (typeof isError === 'boolean') started.failed = isError
   }
 }
 
@@ -147,6 +180,12 @@ export class SessionLog {
       this.nextSeq = event.seq + 1
     }
     return [...this.reading.cells.values()]
+  }
+
+  /** The cell that an edit is about now, whether the model can still see it or not. */
+  get editable(): LoggedCell | undefined {
+    this.cells()
+    return this.reading.editable
   }
 
   /** The call that runs now, or undefined when the log does not have it, or has more than one of its id. */

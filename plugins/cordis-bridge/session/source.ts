@@ -56,8 +56,9 @@ function* entriesOf(cell: LoggedCell, defaultCwd: string): Generator<HistoryEntr
   }
   const { cwd: recorded } = (cell.record ?? {}) as { readonly cwd?: unknown }
   const cwd = typeof recorded === 'string' ? recorded : defaultCwd
-  const { source, description, locality } = cell
-  yield { kind: 'cell-opened', seq: id, at, source, cwd, ...description === undefined ? {} : { description }, ...locality }
+  const { source, description, locality, root, editOf } = cell
+  const derived = root === undefined || editOf === undefined ? {} : { derived: { of: idOf(editOf), by: idOf(root.seq) } }
+  yield { kind: 'cell-opened', seq: id, at, source, cwd, ...description === undefined ? {} : { description }, ...derived, ...locality }
   entry = id + 1
   if (cell.record !== undefined || cell.distrust !== undefined) {
     // A record that is not to be trusted is one that can not be read.

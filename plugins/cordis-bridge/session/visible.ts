@@ -5,7 +5,10 @@ import { eventsOf, RUN_CODE, type LoggedCell } from './log.ts'
 
 const keyOf = (id: unknown, raw: unknown) => JSON.stringify([id, raw])
 
-/** Whether a cell's call is on the surface: same id, same name, same text of the arguments. */
+/**
+ * Whether a cell's call is on the surface: same id, same name, same text of the arguments. What an edit has made is seen as long as
+ * the cell that edited.
+ */
 export function visibility(session: HostSession): (cell: LoggedCell) => boolean {
   const events = eventsOf(session)
   const first = events[0]?.seq ?? 0
@@ -18,5 +21,5 @@ export function visibility(session: HostSession): (cell: LoggedCell) => boolean 
       if (block?.type === 'tool-call' && block.name === RUN_CODE) seen.add(keyOf(block.id, block.arguments))
     }
   }
-  return ({ callId, rawArguments }) => seen.has(keyOf(callId, rawArguments))
+  return ({ root, callId, rawArguments }) => seen.has(keyOf(root?.callId ?? callId, rawArguments))
 }

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { SessionLog, type LoggedCell } from '../../../plugins/cordis-bridge/session/log.ts'
 import { visibility } from '../../../plugins/cordis-bridge/session/visible.ts'
-import { call, code, dispatch, message, record, result, sessionOf } from '../events.ts'
+import { call, code, derivedCall, derivedMeta, dispatch, message, record, result, sessionOf } from '../events.ts'
 
 const cellsOf = (...events: Parameters<typeof sessionOf>[0]) => new SessionLog(sessionOf(events)).cells()
 const brief = ({ seq, source, settled, record: found, distrust }: LoggedCell) => ({ seq, source, settled, record: found, ...distrust === undefined ? {} : { distrust } })
@@ -51,6 +51,40 @@ describe('the log of a session', () => {
     const good = { failedCallSeq: 3, frontierCallSeq: null }
     const [cell] = cellsOf(call('a', code('1')), result('a', 0, record(7, [good, { failedCallSeq: -1, frontierCallSeq: 0 }, { failedCallSeq: 1 }])))
     expect(cell!.boundaries).to.deep.equal([good])
+  })
+
+  const edited = { ...record(7), ...derivedMeta(0, 2, 3, '2', 8) }
+  const run = [call('a', code('1')), result('a', 0, record(6)), call('b', code('edit')), derivedCall('b', '2')]
+  for (const [title, meta, seqs, editable] of [
+    ['of which the result tells', edited, [0, 2, 3], 3],
+    ['that was refused: it is none', record(7), [0, 2], 2],
+    ['of which the result tells something else: it is none', { ...edited, dshPtcPlusDerivedRun: { code: '3', description: 'An edit.' } }, [0, 2], 2],
+    ['at another place: it is none', { ...edited, ...derivedMeta(0, 2, 9, '2', 8) }, [0, 2], 2],
+    ['with more than belongs there: it is none', { ...edited, dshPtcPlusEdit: { targetCallSeq: 0, more: 1 } }, [0, 2], 2],
+    ['that nobody could parse is not edited in turn', { ...record(7), ...derivedMeta(0, 2, 3, '2', { diagnostics: [{ phase: 'parse' }] }) }, [0, 2, 3], 2],
+  ] as const) {
+    it(`has the run of an edit ${title}`, () => {
+      const log = new SessionLog(sessionOf([...run, result('b', 2, meta)]))
+      expect(log.cells().map(({ seq }) => seq)).to.deep.equal(seqs)
+      expect(log.editable?.seq).to.equal(editable)
+    })
+  }
+
+  it('has the calls of an edit\'s run, as either generation logs them, and gives it no result of its own', () => {
+    const [, root, derived] = cellsOf(...run.slice(0, 3), derivedCall('b', '2', 'ptc'), dispatch('b:derived', 'b:derived:code:1'), result('b:derived', 3, record(9)))
+    expect(derived).to.include({ seq: 3, root, settled: false, record: undefined })
+    expect([root!.dispatches.length, derived!.dispatches.length]).to.deep.equal([0, 1])
+  })
+
+  it('keeps the calls of an edit\'s run of which nobody knows the end', () => {
+    const cells = cellsOf(...run, dispatch('b:derived', 'b:derived:code:1'), result('b', 2))
+    expect(cells.map(({ seq, settled }) => [seq, settled])).to.deep.equal([[0, true], [2, true], [3, false]])
+  })
+
+  it('edits what has settled last in the open turn', () => {
+    const turn = (type: 'start' | 'end') => ({ type: `turn/${type}`, data: {} })
+    const targets = [turn('start'), call('a', code('1')), result('a', 1), call('x', '{}', 'bash'), result('x', 3), turn('end'), turn('start')]
+    expect(targets.map((_, end) => new SessionLog(sessionOf(targets.slice(0, end + 1))).editable?.seq)).to.deep.equal([undefined, undefined, 1, 1, 1, undefined, undefined])
   })
 
   it('is read on as it grows', () => {
