@@ -1,6 +1,6 @@
 // The plan of one cell that brings namespaces of its own along: what is registered, and beside it what only its request has. The
 // explorer of such a cell shows both.
-import { parseAuthority, parseErrorClass, parseMembers, unchecked } from './contract.ts'
+import { parseErrorClass, parseMembers, parseOrigin, unchecked } from './contract.ts'
 import { abortError, call } from './dispatch.ts'
 import { CapabilityError } from './errors.ts'
 import { find, inspect, tree } from './explorer/lookup.ts'
@@ -22,7 +22,7 @@ export function cellPlan({ namespaces, explained, allows }: Registered, request:
   const brought = new Map<string, Namespace>()
   for (const [name, { members, ...options }] of Object.entries(request)) {
     parseGlobalName(name)
-    const targets = parseMembers(name, members, parseAuthority(name, options))
+    const targets = parseMembers(name, members, parseOrigin(name, options))
     const errorClass = parseErrorClass(name, options, parseGlobalName)
     assertFree(others(name, new Map([...namespaces, ...brought]), explained), name, errorClass)
     brought.set(name, new Namespace(name, targets, { errorClass }))
@@ -52,7 +52,7 @@ export function cellPlan({ namespaces, explained, allows }: Registered, request:
     inspect: (asked, session) => inspect(surface(session).catalog, asked),
     search: (asked, session) => search(surface(session).catalog, asked),
   }
-  const explorer = unchecked(parseMembers(EXPLORER, explorerMembers(plan), parseAuthority(EXPLORER)))
+  const explorer = unchecked(parseMembers(EXPLORER, explorerMembers(plan), parseOrigin(EXPLORER)))
   brought.set(EXPLORER, new Namespace(EXPLORER, explorer, { errorClass: EXPLORER_ERROR, soft: true }))
   return plan
 }

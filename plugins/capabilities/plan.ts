@@ -9,7 +9,7 @@
 //   C3  Every pending call settles when its namespace is withdrawn or its signal aborts.
 import type { Context } from 'cordis'
 import { cellPlan } from './cell-plan.ts'
-import { parseAuthority, parseErrorClass, parseMembers, unchecked } from './contract.ts'
+import { parseErrorClass, parseMembers, parseOrigin, unchecked } from './contract.ts'
 import { abortError, call } from './dispatch.ts'
 import { CapabilityError } from './errors.ts'
 import { inspect, find, tree } from './explorer/lookup.ts'
@@ -42,13 +42,13 @@ export class CapabilityPlan implements CapabilityService {
   constructor(ctx: Context) {
     this.ctx = ctx
     this.home = ctx
-    const targets = unchecked(parseMembers(EXPLORER, explorerMembers(this), parseAuthority(EXPLORER)))
+    const targets = unchecked(parseMembers(EXPLORER, explorerMembers(this), parseOrigin(EXPLORER)))
     this.namespaces.set(EXPLORER, new Namespace(EXPLORER, targets, { errorClass: EXPLORER_ERROR, soft: true }))
   }
 
   register(name: string, members: Members, options?: NamespaceOptions): () => void {
     parseGlobalName(name)
-    const targets = parseMembers(name, members, parseAuthority(name, options))
+    const targets = parseMembers(name, members, parseOrigin(name, options))
     const errorClass = parseErrorClass(name, options, parseGlobalName)
     assertFree(others(name, this.namespaces, this.explained), name, errorClass)
     const namespace = new Namespace(name, targets, { errorClass })
@@ -58,7 +58,7 @@ export class CapabilityPlan implements CapabilityService {
   explain(name: string, members: Declarations, options?: NamespaceOptions): () => void {
     parseExplainedName(name)
     const call = (): never => { throw new CapabilityError('unknown-member', name) }
-    const targets = parseMembers(name, Object.fromEntries(Object.entries(members).map(([member, declared]) => [member, { ...declared, call }])), parseAuthority(name, options))
+    const targets = parseMembers(name, Object.fromEntries(Object.entries(members).map(([member, declared]) => [member, { ...declared, call }])), parseOrigin(name, options))
     const errorClass = parseErrorClass(name, options, parseGlobalName)
     assertFree(others(name, this.explained, this.namespaces), name, errorClass)
     const namespace = new Namespace(name, targets, { errorClass, soft: true })

@@ -40,6 +40,9 @@ export interface Member {
   readonly replay: ReplayKind
   readonly effect?: EffectKind
   readonly completeness?: Completeness
+  /** Default: those of the namespace. */
+  readonly sourceRef?: string
+  readonly revision?: string
   call(args: unknown, context: CallContext): unknown
 }
 
@@ -59,6 +62,10 @@ export interface NamespaceOptions {
   readonly authority?: Authority
   /** The class of the errors that failed calls reject with. */
   readonly errorClass?: ErrorClass
+  /** Where the members come from, for whoever reads a contract: a package, a server, a file. 1 to 1,000 characters, as `revision`. */
+  readonly sourceRef?: string
+  /** Which state of that source they are of: a version, a commit. */
+  readonly revision?: string
 }
 
 /**
@@ -89,6 +96,15 @@ export interface MemberContract {
   readonly effect: EffectKind
   readonly authority: Authority
   readonly replay: ReplayKind
+  /** As registered; absent when their owner has not said. */
+  readonly sourceRef?: string
+  readonly revision?: string
+}
+
+/** A contract as the explorer shows it. */
+export interface InspectedContract extends MemberContract {
+  /** The same for the same contract, in any process and however its schemas are spelled; 64 hexadecimal digits. */
+  readonly fingerprint: string
 }
 
 /** One row of `find`. */
@@ -107,7 +123,7 @@ export interface OversizedContract {
 
 /** One page of `search`. Complete contracts only; none is ever cut. */
 export interface SearchPage {
-  readonly matches: readonly MemberContract[]
+  readonly matches: readonly InspectedContract[]
   readonly oversized: readonly OversizedContract[]
   /** Matches on all pages together. */
   readonly total: number
@@ -121,7 +137,7 @@ export interface SearchPage {
 export interface CapabilityTreeNode { readonly namespace: string, readonly members: readonly string[] }
 
 export interface Inspection {
-  readonly symbols: readonly MemberContract[]
+  readonly symbols: readonly InspectedContract[]
   readonly omitted: number
   readonly unknown: readonly string[]
   readonly budget: number
