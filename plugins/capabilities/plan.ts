@@ -19,6 +19,8 @@ import { parseExplainedName, parseGlobalName } from './names.ts'
 import { assertFree, Namespace, others } from './namespace.ts'
 import { compose } from './session/compose.ts'
 import type { Composition } from './session/documents.ts'
+import { CollectedStatistics } from './session/call-statistics.ts'
+import { isTransport } from './session/closures.ts'
 import { SessionPlan } from './session/session-plan.ts'
 import { DEFAULT_SETTINGS, parseSettings, type PlanSettings } from './session/settings.ts'
 import { Surface } from './surface.ts'
@@ -35,6 +37,7 @@ export class CapabilityPlan implements CapabilityService {
   private readonly explained = new Map<string, Namespace>()
   private readonly sessions = new Map<string, SessionPlan>()
   private settings = DEFAULT_SETTINGS
+  readonly statistics = new CollectedStatistics({ settings: () => this.settings.statistics, changed: () => this.tell('capability-plan/statistics-changed') })
   /** Made when they are first asked for, dropped when what they are made of changes. `everything` is of sessions without a plan. */
   private everything: Surface | undefined
   private readonly surfaces = new Map<string, Surface>()
@@ -117,7 +120,7 @@ export class CapabilityPlan implements CapabilityService {
   session(id: string, stored?: unknown): SessionPlan {
     const known = this.sessions.get(id)
     if (known && stored === undefined) return known
-    const plan = new SessionPlan({ compose: () => this.compose(), changed: () => { this.surfaces.delete(id) } }, stored)
+    const plan = new SessionPlan({ compose: () => this.compose(), changed: () => { this.surfaces.delete(id); this.tell('capability-plan/session-changed', id) } }, stored)
     this.sessions.set(id, plan)
     this.surfaces.delete(id)
     return plan
@@ -126,6 +129,17 @@ export class CapabilityPlan implements CapabilityService {
   forget(id: string): void {
     this.sessions.delete(id)
     this.surfaces.delete(id)
+  }
+
+  called(session: string, symbols: readonly string[]): void {
+    if (!this.statistics.isCollecting) return
+    this.statistics.note(session, symbols.filter((symbol) => {
+      const dot = symbol.indexOf('.')
+      const [namespace, member] = [symbol.slice(0, dot), symbol.slice(dot + 1)]
+      const isKnown = [this.namespaces, this.explained].some(all => all.get(namespace)?.targets.has(member) === true)
+      // What is always declared needs no statistics.
+      return isKnown && namespace !== EXPLORER && !isTransport(symbol) && this.allows(session, namespace, member)
+    }))
   }
 
   configure(settings: Partial<PlanSettings>): void {
@@ -158,7 +172,7 @@ export class CapabilityPlan implements CapabilityService {
 
   private compose(): Composition {
     return compose([...this.namespaces.values(), ...this.explained.values()].flatMap(({ name, declaration }) => name === EXPLORER ? []
-      : [...declaration.bytes].map(([member, bytes]) => ({ namespace: name, member, bytes }))), this.settings)
+      : [...declaration.bytes].map(([member, bytes]) => ({ namespace: name, member, bytes }))), this.settings, this.statistics.document)
   }
 
   private add(to: Map<string, Namespace>, namespace: Namespace): () => void {
@@ -171,17 +185,20 @@ export class CapabilityPlan implements CapabilityService {
     }
   }
 
-
   private forgetSurfaces(): void {
     this.everything = undefined
     this.surfaces.clear()
   }
 
-  /** Whoever listens badly must not undo a registration that has succeeded. */
   private announce(): void {
     this.forgetSurfaces()
+    this.tell('capability-plan/changed')
+  }
+
+  /** Whoever listens badly must not undo what has happened. */
+  private tell(...event: ['capability-plan/changed'] | ['capability-plan/statistics-changed'] | ['capability-plan/session-changed', string]): void {
     try {
-      this.home.emit('capability-plan/changed')
+      this.home.emit(...event as ['capability-plan/changed'])
     } catch (error) {
       this.home.logger.error(error)
     }

@@ -1,9 +1,9 @@
 // The contract of what programs may call: members with their declared shape, how a call reaches them, and what a
 // program can read about them. Types only.
 import type { PlanSettings } from './session/settings.ts'
-import type { Environment } from './session/documents.ts'
+import type { Environment, Statistics } from './session/documents.ts'
 
-export type { Allocation, PlanSettings, Profiles } from './session/settings.ts'
+export type { Allocation, PlanSettings, Profiles, StatisticsSettings } from './session/settings.ts'
 export type * from './session/documents.ts'
 
 /** A JSON Schema document (draft 2020-12 vocabulary; only the parts that describe data are read). */
@@ -184,6 +184,13 @@ export interface CapabilityService extends CellPlan {
    * `CapabilityError` `bad-document`.
    */
   session(id: string, stored?: unknown): SessionCapabilities
+  /** What sessions have called. */
+  readonly statistics: CallStatistics
+  /**
+   * For who runs programs: a live cell of the session has called these members, each as `namespace.member`, and has got an answer or an
+   * error. Is collected while the statistics are enabled; symbols that the session can not call are left out.
+   */
+  called(session: string, symbols: readonly string[]): void
   /** Drops the plan of a session that is over; its document may have been kept. */
   forget(id: string): void
   /** Settings of management for sessions that start, or are refreshed, from now on. Throws `CapabilityError` `bad-document`. */
@@ -204,4 +211,14 @@ export interface SessionCapabilities {
   refresh(): void
   /** All of it, as plain JSON. */
   readonly document: Environment
+}
+
+/** Which members sessions call, collected while the setting `statistics.enabled` is on, for sessions that begin later. */
+export interface CallStatistics {
+  readonly isCollecting: boolean
+  /** All of it, as plain JSON. */
+  readonly document: Statistics
+  /** Replaces all of it; what the window does not hold is dropped, the oldest first. Throws `CapabilityError` `bad-document`, and changes nothing then. */
+  set(document: unknown): void
+  reset(): void
 }

@@ -55,7 +55,8 @@ export class SessionPlan implements SessionCapabilities {
 
   /** Composed when it is first asked for (S2). */
   get composition(): Composition {
-    return (this.frozen ?? this.freeze(this.host.compose())).composition
+    if (this.frozen === undefined) this.refresh()
+    return this.frozen!.composition
   }
 
   allows(namespace: string, member: string): boolean {
