@@ -16,9 +16,10 @@ export interface Registered {
   readonly namespaces: ReadonlyMap<string, Namespace>
   readonly explained: ReadonlyMap<string, Namespace>
   readonly allows: CapabilityService['allows']
+  readonly shows: CapabilityService['shows']
 }
 
-export function cellPlan({ namespaces, explained, allows }: Registered, request: RequestNamespaces): CellPlan {
+export function cellPlan({ namespaces, explained, allows, shows }: Registered, request: RequestNamespaces): CellPlan {
   const brought = new Map<string, Namespace>()
   for (const [name, { members, ...options }] of Object.entries(request)) {
     parseGlobalName(name)
@@ -31,7 +32,8 @@ export function cellPlan({ namespaces, explained, allows }: Registered, request:
   const surface = (session: string | undefined): Surface => {
     const part = (all: Iterable<Namespace>): Namespace[] => session === undefined ? [...all]
       : [...all].flatMap(namespace => namespace.part(member => allows(session, namespace.name, member)) ?? [])
-    return new Surface(part(new Map([...namespaces, ...brought]).values()), part(explained.values()))
+    const told = session === undefined ? {} : { shows: (name: string, member: string) => shows(session, name, member) }
+    return new Surface(part(new Map([...namespaces, ...brought]).values()), part(explained.values()), told)
   }
   const plan: CellPlan = {
     view: session => surface(session).view(),

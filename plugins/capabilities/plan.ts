@@ -36,7 +36,7 @@ export class CapabilityPlan implements CapabilityService {
   private readonly namespaces = new Map<string, Namespace>()
   private readonly explained = new Map<string, Namespace>()
   private readonly sessions = new Map<string, SessionPlan>()
-  private settings = DEFAULT_SETTINGS
+  settings = DEFAULT_SETTINGS
   readonly statistics = new CollectedStatistics({ settings: () => this.settings.statistics, changed: () => this.tell('capability-plan/statistics-changed') })
   /** Made when they are first asked for, dropped when what they are made of changes. `everything` is of sessions without a plan. */
   private everything: Surface | undefined
@@ -70,7 +70,11 @@ export class CapabilityPlan implements CapabilityService {
 
   forCell(request: RequestNamespaces): CellPlan {
     const { namespaces, explained } = this
-    return cellPlan({ namespaces, explained, allows: (session, namespace, member) => this.allows(session, namespace, member) }, request)
+    return cellPlan({
+      namespaces, explained,
+      allows: (session, namespace, member) => this.allows(session, namespace, member),
+      shows: (session, namespace, member) => this.shows(session, namespace, member),
+    }, request)
   }
 
   view(session?: string): NamespaceView[] {
@@ -97,6 +101,10 @@ export class CapabilityPlan implements CapabilityService {
     return this.sessions.get(session)?.allows(namespace, member) ?? true
   }
 
+  shows(session: string, namespace: string, member: string): boolean {
+    return this.sessions.get(session)?.shows(namespace, member) ?? true
+  }
+
   declaration(session?: string): string {
     return this.surface(session).declaration
   }
@@ -120,7 +128,11 @@ export class CapabilityPlan implements CapabilityService {
   session(id: string, stored?: unknown): SessionPlan {
     const known = this.sessions.get(id)
     if (known && stored === undefined) return known
-    const plan = new SessionPlan({ compose: () => this.compose(), changed: () => { this.surfaces.delete(id); this.tell('capability-plan/session-changed', id) } }, stored)
+    const plan = new SessionPlan({
+      compose: () => this.compose(),
+      changed: () => { this.surfaces.delete(id); this.tell('capability-plan/session-changed', id) },
+      readmitted: () => { this.surfaces.delete(id) },
+    }, stored)
     this.sessions.set(id, plan)
     this.surfaces.delete(id)
     return plan
@@ -158,14 +170,16 @@ export class CapabilityPlan implements CapabilityService {
   private surface(session?: string): Surface {
     const plan = session === undefined ? undefined : this.session(session)
     const { namespaces, explained } = this
-    if (session === undefined || !plan?.composition.managed) {
+    if (session === undefined || !plan?.differs) {
       return this.everything ??= new Surface([...namespaces.values()], [...explained.values()])
     }
     const known = this.surfaces.get(session)
     if (known) return known
     const left = (all: Iterable<Namespace>): Namespace[] => [...all].flatMap(namespace => namespace.part(member => plan.allows(namespace.name, member)) ?? [])
-    const { full, directory } = plan.composition
-    const made = new Surface(left(namespaces.values()), left(explained.values()), { full: new Set(full), directory: new Set(directory) })
+    const { managed, full, directory } = plan.composition
+    const made = new Surface(left(namespaces.values()), left(explained.values()), {
+      shows: (name, member) => plan.shows(name, member), ...managed ? { disclosed: { full: new Set(full), directory: new Set(directory) } } : {},
+    })
     this.surfaces.set(session, made)
     return made
   }

@@ -177,6 +177,8 @@ export interface CapabilityService extends CellPlan {
   forCell(namespaces: RequestNamespaces): CellPlan
   /** Whether this session may call the member, as far as its plan goes. Also for namespaces that the kernel dispatches. */
   allows(session: string, namespace: string, member: string): boolean
+  /** Whether the session is shown the member: it may call it, and the step admits it. */
+  shows(session: string, namespace: string, member: string): boolean
   /** TypeScript for the reader of a program: namespaces, their members, and the classes of their errors. Byte-stable. */
   declaration(session?: string): string
   /**
@@ -193,6 +195,8 @@ export interface CapabilityService extends CellPlan {
   called(session: string, symbols: readonly string[]): void
   /** Drops the plan of a session that is over; its document may have been kept. */
   forget(id: string): void
+  /** The settings that count now. */
+  readonly settings: PlanSettings
   /** Settings of management for sessions that start, or are refreshed, from now on. Throws `CapabilityError` `bad-document`. */
   configure(settings: Partial<PlanSettings>): void
 }
@@ -209,6 +213,12 @@ export interface SessionCapabilities {
   reopen(target: string): void
   /** Composes again, from today's members and settings. Closures stay. */
   refresh(): void
+  /**
+   * For hosts: the names of `tools` that the step which begins admits; null: nobody says. Until the next call, the declaration and the
+   * explorer have no others of `tools`, but for `run_code` and `edit_run_code`; programs and dispatch are not asked. A step only ever
+   * takes away: what the session is not offered, or has closed, stays away. No document holds it. Throws `CapabilityError` `bad-document`.
+   */
+  admit(tools: readonly string[] | null): void
   /** All of it, as plain JSON. */
   readonly document: Environment
 }
