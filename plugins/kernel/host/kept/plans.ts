@@ -48,8 +48,12 @@ export class KeptPlans {
     const isUnmanaged = hasBegun && !document.isStored && damage === undefined && composition === null
     if (isUnmanaged) give({ schema: 'ptc-capability-environment/v5', closures, composition: { managed: false, full: [], directory: [], search: [] } }) // D2
     this.plans.set(id, { document, documents })
-    this.save(id)
-    if (damage === undefined) return []
+    if (damage === undefined) {
+      this.save(id)
+      return []
+    }
+    // At once: without a document the next process would take it for one that began unmanaged.
+    this.capabilities.session(id).refresh()
     this.warn(`session ${id}: ${damagedText(damage)}`)
     return [damaged(damage)]
   }
