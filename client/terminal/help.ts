@@ -33,6 +33,7 @@ export const shellHelp = `Type TypeScript. An unfinished cell goes on in the nex
 /tools [NAME]     what cells can call; with a namespace or a member, more about it
 /find WORDS       search for tools by words in their names and descriptions
 /close NAME       take a tool, a namespace or an MCP server (mcp.NAME) away from this session; /open NAME gives it back
+/refresh          compose what this session may call anew, from what there is today
 /edit             change the last cell in $EDITOR and run it again
 /journal [COUNT]  the last entries of its history (default 10)
 /session [NAME]   show the session, or change to another one

@@ -1,6 +1,6 @@
 // The plan of one cell that brings namespaces of its own along: what is registered, and beside it what only its request has. The
 // explorer of such a cell shows both.
-import { parseAuthority, parseErrorClass, parseMembers, unchecked } from './contract.ts'
+import { parseErrorClass, parseMembers, parseOrigin, unchecked } from './contract.ts'
 import { abortError, call } from './dispatch.ts'
 import { CapabilityError } from './errors.ts'
 import { find, inspect, tree } from './explorer/lookup.ts'
@@ -15,8 +15,9 @@ import type { CapabilityService, CellPlan, RequestNamespaces } from './types.ts'
 export interface Registered {
   readonly namespaces: ReadonlyMap<string, Namespace>
   readonly explained: ReadonlyMap<string, Namespace>
-  allows: CapabilityService['allows']
-  isClosed: CapabilityService['isClosed']
+  readonly allows: CapabilityService['allows']
+  readonly isClosed: CapabilityService['isClosed']
+  readonly shows: CapabilityService['shows']
 }
 
 export function cellPlan(registered: Registered, request: RequestNamespaces): CellPlan {
@@ -24,18 +25,22 @@ export function cellPlan(registered: Registered, request: RequestNamespaces): Ce
   const brought = new Map<string, Namespace>()
   for (const [name, { members, ...options }] of Object.entries(request)) {
     parseGlobalName(name)
-    const targets = parseMembers(name, members, parseAuthority(name, options))
+    const targets = parseMembers(name, members, parseOrigin(name, options))
     const errorClass = parseErrorClass(name, options, parseGlobalName)
     assertFree(others(name, new Map([...namespaces, ...brought]), explained), name, errorClass)
     brought.set(name, new Namespace(name, targets, { errorClass }))
   }
   const allows = (session: string, namespace: string, member: string): boolean =>
     brought.has(namespace) ? !registered.isClosed(session, namespace, member) : registered.allows(session, namespace, member)
+  // What a request brings, it admits.
+  const shows = (session: string, namespace: string, member: string): boolean =>
+    brought.has(namespace) || registered.shows(session, namespace, member)
   const found = (name: string): Namespace | undefined => brought.get(name) ?? namespaces.get(name)
   const surface = (session: string | undefined): Surface => {
     const part = (all: Iterable<Namespace>): Namespace[] => session === undefined ? [...all]
       : [...all].flatMap(namespace => namespace.part(member => allows(session, namespace.name, member)) ?? [])
-    return new Surface(part(new Map([...namespaces, ...brought]).values()), part(explained.values()))
+    const told = session === undefined ? {} : { shows: (name: string, member: string) => shows(session, name, member) }
+    return new Surface(part(new Map([...namespaces, ...brought]).values()), part(explained.values()), told)
   }
   const plan: CellPlan = {
     view: session => surface(session).view(),
@@ -56,7 +61,7 @@ export function cellPlan(registered: Registered, request: RequestNamespaces): Ce
     inspect: (asked, session) => inspect(surface(session).catalog, asked),
     search: (asked, session) => search(surface(session).catalog, asked),
   }
-  const explorer = unchecked(parseMembers(EXPLORER, explorerMembers(plan), parseAuthority(EXPLORER)))
+  const explorer = unchecked(parseMembers(EXPLORER, explorerMembers(plan), parseOrigin(EXPLORER)))
   brought.set(EXPLORER, new Namespace(EXPLORER, explorer, { errorClass: EXPLORER_ERROR, soft: true }))
   return plan
 }

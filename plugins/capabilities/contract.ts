@@ -18,23 +18,25 @@ const COMPLETENESS: { readonly [Kind in Completeness]: true } = {
   'complete': true, 'bounded': true, 'incremental': true, 'open-world': true, 'unknown': true,
 }
 const AUTHORITY: { readonly [Key in Authority]: true } = { 'ptc-plus-program-binding': true, 'dsh-tool-dispatch': true }
+/** A reference, not a text of its own: it is shown with each contract. */
+const MAX_SOURCE = 1_000
 /** Deep enough for any schema that people write, and the end of one that contains itself. */
 const MAX_SCHEMA_DEPTH = 100
 
 /** The members of a namespace by name. Only own data properties count (C2): nothing is ever found on a prototype. */
-export function parseMembers(namespace: string, members: unknown, authority: Authority): Map<string, Target> {
+export function parseMembers(namespace: string, members: unknown, origin: Origin): Map<string, Target> {
   if (typeof members !== 'object' || members === null) throw new CapabilityError('bad-member', namespace, 'the members are not an object')
   const targets = new Map<string, Target>()
   for (const name of Reflect.ownKeys(members)) {
     if (typeof name !== 'string' || name === '') throw new CapabilityError('bad-member', `${namespace}[${String(name)}]`, 'its name is not a text')
     const descriptor = Object.getOwnPropertyDescriptor(members, name)!
     if (!('value' in descriptor)) throw new CapabilityError('bad-member', `${namespace}.${name}`, 'it is an accessor')
-    targets.set(name, parseMember(namespace, name, descriptor.value, authority))
+    targets.set(name, parseMember(namespace, name, descriptor.value, origin))
   }
   return targets
 }
 
-function parseMember(namespace: string, name: string, member: unknown, authority: Authority): Target {
+function parseMember(namespace: string, name: string, member: unknown, { authority, ...source }: Origin): Target {
   const symbol = `${namespace}.${name}`
   const refuse = (detail: string): never => { throw new CapabilityError('bad-member', symbol, detail) }
   assertSymbolLength(symbol)
@@ -54,7 +56,7 @@ function parseMember(namespace: string, name: string, member: unknown, authority
     namespace, name,
     ...description === undefined ? {} : { description },
     parameters: schema('parameters', parameters), returns: schema('returns', returns),
-    completeness, effect, authority, replay,
+    completeness, effect, authority, replay, ...source, ...parseSource(symbol, member),
   })
   const check = contract.parameters === null ? undefined : new ArgumentCheck(symbol, contract.parameters)
   return { contract, check, call: (args, context) => Reflect.apply(call, member, [args, context]) }
@@ -80,10 +82,24 @@ function copyJson(value: unknown, depth: number): unknown {
   return prototype === Object.prototype || prototype === null ? Object.freeze(Object.fromEntries(copies)) : undefined
 }
 
+/** Who answers for the members of a namespace, and where they come from. */
+export interface Origin extends Pick<MemberContract, 'authority' | 'sourceRef' | 'revision'> {}
+
 /** On whose authority the members of a namespace act: a plugin's own, unless it says otherwise. */
-export function parseAuthority(namespace: string, { authority = 'ptc-plus-program-binding' }: NamespaceOptions = {}): Authority {
+export function parseOrigin(namespace: string, options: NamespaceOptions = {}): Origin {
+  const { authority = 'ptc-plus-program-binding' } = options
   if (!isOneOf(AUTHORITY, authority)) throw new CapabilityError('bad-member', namespace, `authority is not one of ${Object.keys(AUTHORITY).join(', ')}`)
-  return authority
+  return { authority, ...parseSource(namespace, options) }
+}
+
+function parseSource(subject: string, said: object): Pick<MemberContract, 'sourceRef' | 'revision'> {
+  const { sourceRef, revision } = said as Record<string, unknown>
+  const text = (name: string, value: unknown): object => {
+    if (value === undefined) return {}
+    if (typeof value === 'string' && value !== '' && value.length <= MAX_SOURCE) return { [name]: value }
+    throw new CapabilityError('bad-member', subject, `${name} is not a text of 1 to ${MAX_SOURCE} characters`)
+  }
+  return { ...text('sourceRef', sourceRef), ...text('revision', revision) }
 }
 
 /** The class of a namespace's errors, if it has one. `parseName` decides which names a class may have. */

@@ -3,7 +3,7 @@ import type { Context } from 'cordis'
 import z from 'schemastery'
 import { own } from '../journal/own.ts'
 import { CapabilityPlan } from './plan.ts'
-import { DEFAULT_SETTINGS, type PlanSettings } from './session/settings.ts'
+import { DEFAULT_SETTINGS, type PlanSettings, type StatisticsSettings } from './session/settings.ts'
 import type { CapabilityService } from './types.ts'
 
 export * from './errors.ts'
@@ -16,6 +16,9 @@ declare module 'cordis' {
   interface Events {
     /** A namespace was added or withdrawn. Cells that have started keep the view that they started with. */
     'capability-plan/changed'(): void
+    /** The document of a session is another one: it was composed, or something was closed or opened again. */
+    'capability-plan/session-changed'(session: string): void
+    'capability-plan/statistics-changed'(): void
   }
 }
 
@@ -29,6 +32,7 @@ export interface Config {
   readonly policy?: unknown
   readonly budgetBytes?: number
   readonly directoryBytes?: number
+  readonly statistics?: Partial<StatisticsSettings>
   readonly profiles?: unknown
   readonly profile?: string | null
 }
@@ -38,6 +42,12 @@ export const Config: z<Config> = z.object({
   policy: z.any().default(DEFAULT_SETTINGS.policy).description('A ptc-capability-policy/v1 document.'),
   budgetBytes: z.natural().min(1).default(DEFAULT_SETTINGS.budgetBytes).description('Bytes for declarations.'),
   directoryBytes: z.natural().min(512).default(DEFAULT_SETTINGS.directoryBytes).description('Bytes for the names of members that are not declared.'),
+  statistics: z.object({
+    enabled: z.boolean().default(false).description('Collect what sessions call, and let it decide where the policy says so.'),
+    windowSize: z.natural().min(1).max(10_000).default(DEFAULT_SETTINGS.statistics.windowSize).description('Sessions that count.'),
+    minimumSamples: z.natural().min(1).default(DEFAULT_SETTINGS.statistics.minimumSamples).description('With fewer sessions nothing is decided.'),
+    fullThreshold: z.number().max(1).default(DEFAULT_SETTINGS.statistics.fullThreshold).description('Share of sessions from which on a member is declared in full.'),
+  }).description('What sessions have called.'),
   profiles: z.any().default(DEFAULT_SETTINGS.profiles).description('A ptc-capability-profiles/v1 document.'),
   profile: z.union([z.string(), z.const(null)]).default(null).description('The profile that counts instead of baseline, policy and budgets.'),
 })

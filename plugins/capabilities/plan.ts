@@ -9,7 +9,7 @@
 //   C3  Every pending call settles when its namespace is withdrawn or its signal aborts.
 import type { Context } from 'cordis'
 import { cellPlan } from './cell-plan.ts'
-import { parseAuthority, parseErrorClass, parseMembers, unchecked } from './contract.ts'
+import { parseErrorClass, parseMembers, parseOrigin, unchecked } from './contract.ts'
 import { abortError, call } from './dispatch.ts'
 import { CapabilityError } from './errors.ts'
 import { inspect, find, tree } from './explorer/lookup.ts'
@@ -19,6 +19,8 @@ import { parseExplainedName, parseGlobalName } from './names.ts'
 import { assertFree, Namespace, others } from './namespace.ts'
 import { compose } from './session/compose.ts'
 import type { Composition } from './session/documents.ts'
+import { CollectedStatistics } from './session/call-statistics.ts'
+import { isTransport } from './session/closures.ts'
 import { SessionPlan } from './session/session-plan.ts'
 import { DEFAULT_SETTINGS, parseSettings, type PlanSettings } from './session/settings.ts'
 import { Surface } from './surface.ts'
@@ -34,7 +36,8 @@ export class CapabilityPlan implements CapabilityService {
   private readonly namespaces = new Map<string, Namespace>()
   private readonly explained = new Map<string, Namespace>()
   private readonly sessions = new Map<string, SessionPlan>()
-  private settings = DEFAULT_SETTINGS
+  settings = DEFAULT_SETTINGS
+  readonly statistics = new CollectedStatistics({ settings: () => this.settings.statistics, changed: () => this.tell('capability-plan/statistics-changed') })
   /** Made when they are first asked for, dropped when what they are made of changes. `everything` is of sessions without a plan. */
   private everything: Surface | undefined
   private readonly surfaces = new Map<string, Surface>()
@@ -42,13 +45,13 @@ export class CapabilityPlan implements CapabilityService {
   constructor(ctx: Context) {
     this.ctx = ctx
     this.home = ctx
-    const targets = unchecked(parseMembers(EXPLORER, explorerMembers(this), parseAuthority(EXPLORER)))
+    const targets = unchecked(parseMembers(EXPLORER, explorerMembers(this), parseOrigin(EXPLORER)))
     this.namespaces.set(EXPLORER, new Namespace(EXPLORER, targets, { errorClass: EXPLORER_ERROR, soft: true }))
   }
 
   register(name: string, members: Members, options?: NamespaceOptions): () => void {
     parseGlobalName(name)
-    const targets = parseMembers(name, members, parseAuthority(name, options))
+    const targets = parseMembers(name, members, parseOrigin(name, options))
     const errorClass = parseErrorClass(name, options, parseGlobalName)
     assertFree(others(name, this.namespaces, this.explained), name, errorClass)
     const namespace = new Namespace(name, targets, { errorClass })
@@ -58,7 +61,7 @@ export class CapabilityPlan implements CapabilityService {
   explain(name: string, members: Declarations, options?: NamespaceOptions): () => void {
     parseExplainedName(name)
     const call = (): never => { throw new CapabilityError('unknown-member', name) }
-    const targets = parseMembers(name, Object.fromEntries(Object.entries(members).map(([member, declared]) => [member, { ...declared, call }])), parseAuthority(name, options))
+    const targets = parseMembers(name, Object.fromEntries(Object.entries(members).map(([member, declared]) => [member, { ...declared, call }])), parseOrigin(name, options))
     const errorClass = parseErrorClass(name, options, parseGlobalName)
     assertFree(others(name, this.explained, this.namespaces), name, errorClass)
     const namespace = new Namespace(name, targets, { errorClass, soft: true })
@@ -67,7 +70,7 @@ export class CapabilityPlan implements CapabilityService {
 
   forCell(request: RequestNamespaces): CellPlan {
     const { namespaces, explained } = this
-    return cellPlan({ namespaces, explained, allows: this.allows.bind(this), isClosed: this.isClosed.bind(this) }, request)
+    return cellPlan({ namespaces, explained, allows: this.allows.bind(this), isClosed: this.isClosed.bind(this), shows: this.shows.bind(this) }, request)
   }
 
   view(session?: string): NamespaceView[] {
@@ -98,6 +101,10 @@ export class CapabilityPlan implements CapabilityService {
     return this.sessions.get(session)?.isClosed(namespace, member) ?? false
   }
 
+  shows(session: string, namespace: string, member: string): boolean {
+    return this.sessions.get(session)?.shows(namespace, member) ?? true
+  }
+
   declaration(session?: string): string {
     return this.surface(session).declaration
   }
@@ -121,7 +128,11 @@ export class CapabilityPlan implements CapabilityService {
   session(id: string, stored?: unknown): SessionPlan {
     const known = this.sessions.get(id)
     if (known && stored === undefined) return known
-    const plan = new SessionPlan({ compose: () => this.compose(), changed: () => { this.surfaces.delete(id) } }, stored)
+    const plan = new SessionPlan({
+      compose: () => this.compose(),
+      changed: () => { this.surfaces.delete(id); this.tell('capability-plan/session-changed', id) },
+      readmitted: () => { this.surfaces.delete(id) },
+    }, stored)
     this.sessions.set(id, plan)
     this.surfaces.delete(id)
     return plan
@@ -130,6 +141,17 @@ export class CapabilityPlan implements CapabilityService {
   forget(id: string): void {
     this.sessions.delete(id)
     this.surfaces.delete(id)
+  }
+
+  called(session: string, symbols: readonly string[]): void {
+    if (!this.statistics.isCollecting) return
+    this.statistics.note(session, symbols.filter((symbol) => {
+      const dot = symbol.indexOf('.')
+      const [namespace, member] = [symbol.slice(0, dot), symbol.slice(dot + 1)]
+      const isKnown = [this.namespaces, this.explained].some(all => all.get(namespace)?.targets.has(member) === true)
+      // What is always declared needs no statistics.
+      return isKnown && namespace !== EXPLORER && !isTransport(symbol) && this.allows(session, namespace, member)
+    }))
   }
 
   configure(settings: Partial<PlanSettings>): void {
@@ -148,21 +170,23 @@ export class CapabilityPlan implements CapabilityService {
   private surface(session?: string): Surface {
     const plan = session === undefined ? undefined : this.session(session)
     const { namespaces, explained } = this
-    if (session === undefined || !plan?.composition.managed) {
+    if (session === undefined || !plan?.differs) {
       return this.everything ??= new Surface([...namespaces.values()], [...explained.values()])
     }
     const known = this.surfaces.get(session)
     if (known) return known
     const left = (all: Iterable<Namespace>): Namespace[] => [...all].flatMap(namespace => namespace.part(member => plan.allows(namespace.name, member)) ?? [])
-    const { full, directory } = plan.composition
-    const made = new Surface(left(namespaces.values()), left(explained.values()), { full: new Set(full), directory: new Set(directory) })
+    const { managed, full, directory } = plan.composition
+    const made = new Surface(left(namespaces.values()), left(explained.values()), {
+      shows: (name, member) => plan.shows(name, member), ...managed ? { disclosed: { full: new Set(full), directory: new Set(directory) } } : {},
+    })
     this.surfaces.set(session, made)
     return made
   }
 
   private compose(): Composition {
     return compose([...this.namespaces.values(), ...this.explained.values()].flatMap(({ name, declaration }) => name === EXPLORER ? []
-      : [...declaration.bytes].map(([member, bytes]) => ({ namespace: name, member, bytes }))), this.settings)
+      : [...declaration.bytes].map(([member, bytes]) => ({ namespace: name, member, bytes }))), this.settings, this.statistics.document)
   }
 
   private add(to: Map<string, Namespace>, namespace: Namespace): () => void {
@@ -175,17 +199,20 @@ export class CapabilityPlan implements CapabilityService {
     }
   }
 
-
   private forgetSurfaces(): void {
     this.everything = undefined
     this.surfaces.clear()
   }
 
-  /** Whoever listens badly must not undo a registration that has succeeded. */
   private announce(): void {
     this.forgetSurfaces()
+    this.tell('capability-plan/changed')
+  }
+
+  /** Whoever listens badly must not undo what has happened. */
+  private tell(...event: ['capability-plan/changed'] | ['capability-plan/statistics-changed'] | ['capability-plan/session-changed', string]): void {
     try {
-      this.home.emit('capability-plan/changed')
+      this.home.emit(...event as ['capability-plan/changed'])
     } catch (error) {
       this.home.logger.error(error)
     }

@@ -6,6 +6,9 @@ import { EXPLORER } from './explorer/members.ts'
 import type { Namespace } from './namespace.ts'
 import type { NamespaceView } from './types.ts'
 
+/** What a reader is told of what can be called. Absent: of everything, in full. */
+export interface Told { readonly shows?: (namespace: string, member: string) => boolean, readonly disclosed?: Disclosed }
+
 /** Of the members of a surface, those that are declared, and those that are named. The others have to be searched for. */
 export interface Disclosed { readonly full: ReadonlySet<string>, readonly directory: ReadonlySet<string> }
 
@@ -16,9 +19,10 @@ export class Surface {
   private readonly made: { catalog?: Catalog, declaration?: string } = {}
 
   /** `explained`: namespaces that others dispatch. They are shown and declared, and not a part of the view. */
-  constructor(callable: readonly Namespace[], explained: readonly Namespace[], disclosed?: Disclosed) {
+  constructor(callable: readonly Namespace[], explained: readonly Namespace[], { shows, disclosed }: Told = {}) {
     this.callable = inNameOrder(callable)
-    this.all = inNameOrder(joined(callable, explained))
+    const all = inNameOrder(joined(callable, explained))
+    this.all = shows === undefined ? all : all.flatMap(namespace => namespace.part(member => shows(namespace.name, member)) ?? [])
     this.disclosed = disclosed
   }
 

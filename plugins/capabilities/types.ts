@@ -1,9 +1,9 @@
 // The contract of what programs may call: members with their declared shape, how a call reaches them, and what a
 // program can read about them. Types only.
 import type { PlanSettings } from './session/settings.ts'
-import type { Environment } from './session/documents.ts'
+import type { Environment, Statistics } from './session/documents.ts'
 
-export type { Allocation, PlanSettings, Profiles } from './session/settings.ts'
+export type { Allocation, PlanSettings, Profiles, StatisticsSettings } from './session/settings.ts'
 export type * from './session/documents.ts'
 
 /** A JSON Schema document (draft 2020-12 vocabulary; only the parts that describe data are read). */
@@ -40,6 +40,9 @@ export interface Member {
   readonly replay: ReplayKind
   readonly effect?: EffectKind
   readonly completeness?: Completeness
+  /** Default: those of the namespace. */
+  readonly sourceRef?: string
+  readonly revision?: string
   call(args: unknown, context: CallContext): unknown
 }
 
@@ -59,6 +62,10 @@ export interface NamespaceOptions {
   readonly authority?: Authority
   /** The class of the errors that failed calls reject with. */
   readonly errorClass?: ErrorClass
+  /** Where the members come from, for whoever reads a contract: a package, a server, a file. 1 to 1,000 characters, as `revision`. */
+  readonly sourceRef?: string
+  /** Which state of that source they are of: a version, a commit. */
+  readonly revision?: string
 }
 
 /**
@@ -89,6 +96,15 @@ export interface MemberContract {
   readonly effect: EffectKind
   readonly authority: Authority
   readonly replay: ReplayKind
+  /** As registered; absent when their owner has not said. */
+  readonly sourceRef?: string
+  readonly revision?: string
+}
+
+/** A contract as the explorer shows it. */
+export interface InspectedContract extends MemberContract {
+  /** The same for the same contract, in any process and however its schemas are spelled; 64 hexadecimal digits. */
+  readonly fingerprint: string
 }
 
 /** One row of `find`. */
@@ -107,7 +123,7 @@ export interface OversizedContract {
 
 /** One page of `search`. Complete contracts only; none is ever cut. */
 export interface SearchPage {
-  readonly matches: readonly MemberContract[]
+  readonly matches: readonly InspectedContract[]
   readonly oversized: readonly OversizedContract[]
   /** Matches on all pages together. */
   readonly total: number
@@ -121,7 +137,7 @@ export interface SearchPage {
 export interface CapabilityTreeNode { readonly namespace: string, readonly members: readonly string[] }
 
 export interface Inspection {
-  readonly symbols: readonly MemberContract[]
+  readonly symbols: readonly InspectedContract[]
   readonly omitted: number
   readonly unknown: readonly string[]
   readonly budget: number
@@ -163,6 +179,8 @@ export interface CapabilityService extends CellPlan {
   allows(session: string, namespace: string, member: string): boolean
   /** Whether this session has given up a member that requests bring along: their namespaces are not composed. False while management is off. */
   isClosed(session: string, namespace: string, member: string): boolean
+  /** Whether the session is shown the member: it may call it, and the step admits it. */
+  shows(session: string, namespace: string, member: string): boolean
   /** TypeScript for the reader of a program: namespaces, their members, and the classes of their errors. Byte-stable. */
   declaration(session?: string): string
   /**
@@ -170,8 +188,17 @@ export interface CapabilityService extends CellPlan {
    * `CapabilityError` `bad-document`.
    */
   session(id: string, stored?: unknown): SessionCapabilities
+  /** What sessions have called. */
+  readonly statistics: CallStatistics
+  /**
+   * For who runs programs: a live cell of the session has called these members, each as `namespace.member`, and has got an answer or an
+   * error. Is collected while the statistics are enabled; symbols that the session can not call are left out.
+   */
+  called(session: string, symbols: readonly string[]): void
   /** Drops the plan of a session that is over; its document may have been kept. */
   forget(id: string): void
+  /** The settings that count now. */
+  readonly settings: PlanSettings
   /** Settings of management for sessions that start, or are refreshed, from now on. Throws `CapabilityError` `bad-document`. */
   configure(settings: Partial<PlanSettings>): void
 }
@@ -188,6 +215,22 @@ export interface SessionCapabilities {
   reopen(target: string): void
   /** Composes again, from today's members and settings. Closures stay. */
   refresh(): void
+  /**
+   * For hosts: the names of `tools` that the step which begins admits; null: nobody says. Until the next call, the declaration and the
+   * explorer have no others of `tools`, but for `run_code` and `edit_run_code`; programs and dispatch are not asked. A step only ever
+   * takes away: what the session is not offered, or has closed, stays away. No document holds it. Throws `CapabilityError` `bad-document`.
+   */
+  admit(tools: readonly string[] | null): void
   /** All of it, as plain JSON. */
   readonly document: Environment
+}
+
+/** Which members sessions call, collected while the setting `statistics.enabled` is on, for sessions that begin later. */
+export interface CallStatistics {
+  readonly isCollecting: boolean
+  /** All of it, as plain JSON. */
+  readonly document: Statistics
+  /** Replaces all of it; what the window does not hold is dropped, the oldest first. Throws `CapabilityError` `bad-document`, and changes nothing then. */
+  set(document: unknown): void
+  reset(): void
 }

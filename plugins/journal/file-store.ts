@@ -9,11 +9,12 @@
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Diagnostic, HistoryEntry, HistorySource, SessionSummary, StoredEntry } from './types.ts'
+import type { Diagnostic, Documents, HistoryEntry, HistorySource, SessionSummary, StoredEntry } from './types.ts'
 import { ioError, journalError, storing } from './errors.ts'
 import { adopt } from './file/adopt.ts'
 import { nodeDisk } from './file/disk.ts'
 import type { Disk } from './file/disk.ts'
+import { FileDocuments } from './file/documents.ts'
 import { FileHistory } from './file/history.ts'
 import { fileOf, idOf, SUFFIX } from './file/name.ts'
 import { entries, inspect, lines } from './file/scan.ts'
@@ -52,12 +53,14 @@ function tornTail(cut: number, line: number): Diagnostic {
 
 export class FileSource implements HistorySource {
   readonly kind = 'file'
+  readonly documents: Documents
   private readonly dir: string
   private readonly disk: Disk
 
   constructor(config: { readonly dir: string }, disk: Disk = nodeDisk) {
     this.dir = config.dir
     this.disk = disk
+    this.documents = new FileDocuments({ prefix: join(this.dir, '/'), disk, syncFolder })
   }
 
   async open(id: string): Promise<FileHistory> {
@@ -72,7 +75,7 @@ export class FileSource implements HistorySource {
       const torn = storing(`measuring ${path}`, () => statSync(path).size) - length
       if (torn > 0) storing(`repairing ${path}`, () => this.cut(opened, length))
       const repairs = torn > 0 ? [tornTail(torn, number)] : []
-      return new FileHistory({ id, path, fd: opened, lock, length, lastSeq, repairs }, this.disk)
+      return new FileHistory({ id, path, fd: opened, lock, length, lastSeq, repairs, syncFolder }, this.disk)
     } catch (error) {
       if (fd !== undefined) closeSync(fd)
       lock.release()

@@ -15,7 +15,7 @@ import { stored } from './whole/stored.ts'
 import { Confirmations } from './host/confirmations.ts'
 import { own } from './own.ts'
 import type {
-  Audit, ExportedSession, Fold, Frontier, History, HistoryEntry, HistorySource, ImportedSession, JournalService, PathCell, SessionSummary,
+  Audit, Documents, ExportedSession, Fold, Frontier, History, HistoryEntry, HistorySource, ImportedSession, JournalService, PathCell, SessionSummary,
   Verdict, Visibility,
 } from './types.ts'
 
@@ -88,6 +88,10 @@ class Journal implements JournalService {
 
   list(): Promise<SessionSummary[]> {
     return this.current().list()
+  }
+
+  documents(): Documents | undefined {
+    return this.current().documents
   }
 
   audit(id: string): Promise<Audit> {

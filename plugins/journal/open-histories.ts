@@ -50,6 +50,7 @@ export class OpenHistories {
       id: history.id,
       repairs: history.repairs,
       entries: () => history.entries(),
+      ...history.documents === undefined ? {} : { documents: history.documents },
       ...history.confirmation === undefined ? {} : { confirmation: history.confirmation },
       append: (entry, options) => {
         const seq = history.append(entry, options)

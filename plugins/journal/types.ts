@@ -142,6 +142,19 @@ export type NewEntry =
   /** A replay failed at cell `failed`; from here on the history contracts to `frontier` (a cell's `seq`, or nothing). */
   | { readonly kind: 'boundary', readonly failed: number, readonly frontier: number | null }
 
+/**
+ * Small documents that are kept beside a history, or beside all of a source, and are no part of it: nothing replays them, and an export
+ * has none. Each has a name (`[a-z-]+`) and is replaced as a whole.
+ */
+export interface Documents {
+  /** Undefined when there is none. Throws `JournalError` `io`, `closed`. */
+  read(name: string): string | undefined
+  /** On return it survives the machine. Whatever happens before, there is the old document or the new one. Throws as `read`, and then it is the old one. */
+  write(name: string, text: string): void
+  /** Takes a document that can not be used out of the way, and keeps it. Answers under which name, for people. Throws as `read`. */
+  setAside(name: string): string
+}
+
 /** One session's history, held by its only writer. */
 export interface History {
   readonly id: string
@@ -155,6 +168,8 @@ export interface History {
   append(entry: NewEntry, options?: { sync?: boolean }): number
   /** What was repaired when the history was opened, for example a torn last line. */
   readonly repairs: readonly Diagnostic[]
+  /** Absent: this place keeps no documents. */
+  readonly documents?: Documents
   /**
    * `host`: a synced append does not make a record certain; the host says later, by `ctx.ptcJournal.confirm`, whether it kept
    * it. Absent: the append does.
@@ -205,6 +220,8 @@ export interface HistorySource {
    * Throws `JournalError`: `exists` when the session has an entry, `locked`, `io`, `bad-id`, and what `entries` throws.
    */
   adopt?(id: string, entries: AsyncIterable<HistoryEntry>): Promise<void>
+  /** Documents beside all of its histories. Absent: this place keeps none. Several processes may write them; the last one counts. */
+  readonly documents?: Documents
   /** Who has the session open for writing now, in words (`pid 123`), or null. */
   writer?(id: string): string | null
 }
@@ -328,6 +345,8 @@ export interface JournalService {
   history(id: string, source?: HistorySource): Promise<History>
   read(id: string): AsyncIterable<HistoryEntry>
   list(): Promise<SessionSummary[]>
+  /** The documents of the current source, if it keeps some. */
+  documents(): Documents | undefined
   /** Checks all that is stored for a session and changes nothing. A session without entries has no lines. Throws `io`, `bad-id`. */
   audit(id: string): Promise<Audit>
   /**

@@ -35,7 +35,7 @@ for (const [host, create] of HOSTS) {
     }
   })
 
-  it(`the notes example in cells on ${host}: declared, found, called, recorded, and replayed without its plugin`, async () => {
+  it(`the notes example in cells on ${host}: declared, found, called, closed, recorded, and replayed without its plugin`, async () => {
     const dir = mkdtempSync(join(tmpdir(), 'notes-'))
     const graph = await boot({ host })
     try {
@@ -56,6 +56,11 @@ for (const [host, create] of HOSTS) {
       expect(await values("const first = await notes.add({ text: 'remember' }); first")).to.deep.equal(durable({ id: 1, text: 'remember' }))
       expect(await values('const refusal = await notes.add({ text: 1 }).catch(e => [e instanceof TypeError, e.message]); refusal'))
         .to.deep.equal(durable([true, 'notes.add can not take this argument: $.text must be string']))
+      plan.configure({ managementEnabled: true })
+      const without = await graph.kernel.open('without notes.add')
+      plan.session(without.id).close('notes.add')
+      expect((await without.run('[typeof notes.add, await notes.list()]')).value).to.deep.equal(['undefined', [{ id: 1, text: 'remember' }]])
+      expect(plan.declaration(without.id)).to.include('declare const notes: {\n  /** Answers all notes, oldest first. */\n  list()')
       await fiber.dispose()
       expect(plan.declaration()).to.not.include('notes')
       await session.reset()

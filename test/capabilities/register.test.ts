@@ -88,6 +88,23 @@ for (const [host, create] of HOSTS) {
         .to.deep.equal([['notes', 'ptc-plus-program-binding'], ['tools', 'dsh-tool-dispatch']])
     })
 
+    it('4.1 sourceRef and revision: of the namespace, or of the member, and in no declaration', () => {
+      const plan = graph.ctx.capabilityPlan
+      const before = register('n', { m: member() })
+      const [plain, text] = [plan.inspect({ symbols: ['n.m'] }).symbols[0]!, plan.declaration()]
+      expect(plain).to.not.have.any.keys('sourceRef', 'revision')
+      before()
+      register('n', { m: member(), own: member(undefined, { sourceRef: 'file:own.ts', revision: 'r7' }) }, { sourceRef: 'npm:n', revision: '1.0.0' })
+      const sources = plan.inspect({ symbols: ['n.m', 'n.own'] }).symbols
+      expect(sources.map(({ sourceRef, revision }) => [sourceRef, revision])).to.deep.equal([['npm:n', '1.0.0'], ['file:own.ts', 'r7']])
+      expect(sources[0]!.fingerprint, 'says what is promised, not where it is from').to.equal(plain.fingerprint)
+      expect(plan.declaration()).to.equal(text.replace('  m():', '  m(): Promise<unknown>\n  own():'))
+      for (const bad of ['', 7, null, 'x'.repeat(1_001)]) {
+        refuses('bad-member', 'bad', {}, { sourceRef: bad })
+        refuses('bad-member', 'bad', { m: { ...member(), revision: bad } })
+      }
+    })
+
     it('declarations must be plain JSON', () => {
       const cyclic: Record<string, unknown> = {}
       cyclic.self = cyclic
@@ -107,7 +124,9 @@ for (const [host, create] of HOSTS) {
       owned.call = () => 'second'
       const plan: CapabilityService = graph.ctx.capabilityPlan
       const [contract] = plan.inspect({ symbols: ['n.m'] }).symbols
-      expect(contract).to.deep.equal({
+      const { fingerprint, ...declared } = contract!
+      expect(fingerprint).to.equal(plan.search({ query: 'n.m' }).matches[0]!.fingerprint)
+      expect(declared).to.deep.equal({
         namespace: 'n', name: 'm', description: 'adds', parameters: JSON.parse('{"type":"object","properties":{"text":{"enum":["a","b"]}},"__proto__":{"kept":true}}') as object,
         returns: null, completeness: 'unknown', effect: 'write', authority: 'ptc-plus-program-binding', replay: 'recorded-value',
       })

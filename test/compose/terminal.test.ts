@@ -138,6 +138,24 @@ describe('ptc at a terminal', function () {
     await person.types('a\r', /\n> a\n41\n> \|$/)
   })
 
+  it('shows, finds, closes and opens tools, and shows the same in the next process', async () => {
+    await person.sees(/> \|$/)
+    await person.types('/tools repl\r', /\nrepl\.state {2}Lists, [^]*\n> \|$/)
+    await person.types('/find checkpoint\r', /\/find checkpoint\nrepl\.state {2}[^]*\n> \|$/)
+    await person.types('/close rep\t', /\n> \/close repl\|$/)
+    await person.types('\r', /\nrepl is closed in this session: 1 member less\.[^]*\n> \|$/)
+    await person.types('/find checkpoint\r', /\/find checkpoint\nNo name or description matches[^]*\n> \|$/)
+    expect(await person.leaves('\x04')).to.equal(0)
+    person = new Person(home.path, [])
+    await person.sees(/> \|$/)
+    await person.types('/tools\r', /\/tools\ncode\.run [^]*\nclosed in this session: repl\n> \|$/)
+    expect(person.screen).to.not.include('repl.state')
+    await person.types('typeof repl\r', /\n'undefined'\n> \|$/)
+    await person.types('/open repl\r', /\nrepl is open again\.\n> \|$/)
+    await person.types('typeof repl\r', /typeof repl\n'object'\n> \|$/)
+    await person.types('/refresh\r', /\nWhat the session may call is composed anew: nothing has changed\.\n> \|$/)
+  })
+
   it('brings the session back with its first cell', async () => {
     await ptc(['batch', '--home', home.path, '--session', 'other'], requests('let n = 20', 'import fs from "node:fs"'))
     await person.sees(/> \|$/)

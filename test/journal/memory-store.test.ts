@@ -5,4 +5,4 @@ import { describeSource } from './contract.ts'
 describeSource('memory', async () => {
   const source = new MemorySource()
   return { source, again: () => source, end: async () => {} }
-}, { gaps: ['reopen', 'other-process', 'large', 'torn-tail', 'damage', 'read-only', 'disk-full', 'power-cut', 'inspect'] })
+}, { gaps: ['reopen', 'other-process', 'large', 'torn-tail', 'damage', 'read-only', 'disk-full', 'power-cut', 'inspect', 'documents'] })

@@ -22,7 +22,7 @@ describeSource('sqlite', async () => {
       rmSync(dir, { recursive: true })
     },
   }
-}, { gaps: ['torn-tail', 'damage', 'read-only', 'disk-full', 'power-cut', 'inspect'] })
+}, { gaps: ['torn-tail', 'damage', 'read-only', 'disk-full', 'power-cut', 'inspect', 'documents'] })
 
 describe('the sqlite store as a plugin', () => {
   it('keeps the session of a kernel across graphs', async () => {

@@ -7,7 +7,7 @@ import { journalLines } from '../journal/lines.ts'
 import { openSession, type SessionChoice } from '../session.ts'
 import { editLastCell, type OpenEditor, type Shown } from './edit.ts'
 import { greeting } from './greeting.ts'
-import { close, findText, open, toolsText } from './tools.ts'
+import { close, findText, open, refresh, toolsText } from './tools.ts'
 
 /** The session that a shell works on; `/session` replaces it. */
 export interface Shell {
@@ -40,6 +40,10 @@ const commands: Readonly<Record<string, Command>> = {
   find: async ({ app, session }, argument) => findText(app.capabilities, session.id, argument),
   close: async ({ app, session }, argument) => close(app.capabilities, session.id, argument),
   open: async ({ app, session }, argument) => open(app.capabilities, session.id, argument),
+  refresh: async ({ app, session }, argument) => {
+    if (argument !== '') throw new UsageError('usage: /refresh')
+    return refresh(app.capabilities, session.id)
+  },
   edit: async (shell, argument) => {
     if (argument !== '') throw new UsageError('usage: /edit')
     await shell.attend(options => editLastCell(shell.session, shell.openEditor, options))

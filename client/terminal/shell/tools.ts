@@ -1,4 +1,4 @@
-// What a session may call, for a person: `/tools`, `/find`, `/close` and `/open`. It asks the capability plan and keeps nothing.
+// What a session may call, for a person: `/tools`, `/find`, `/close`, `/open` and `/refresh`. It asks the capability plan and keeps nothing.
 import type { CapabilityService, MemberContract } from '../../../plugins/capabilities/types.ts'
 
 type Plan = Pick<CapabilityService, 'tree' | 'inspect' | 'search' | 'session' | 'configure'>
@@ -7,8 +7,7 @@ const FOUND = 10
 
 /** Members by name with what they do; with a name, those of one namespace, or one member whole. */
 export function toolsText(plan: Plan, session: string, name: string): string {
-  const nodes = plan.tree(session)
-  const symbols = nodes.flatMap(({ namespace, members }) => members.map(member => `${namespace}.${member}`))
+  const symbols = symbolsOf(plan, session)
   if (symbols.includes(name)) return contractText(contractsOf(plan, session, [name])[0]!)
   const shown = name === '' ? symbols : symbols.filter(symbol => symbol.startsWith(`${name}.`))
   if (name !== '' && shown.length === 0) throw unknown(name)
@@ -61,11 +60,24 @@ export function open(plan: Plan, session: string, name: string): string {
   return `${name} is open again.\n`
 }
 
+/** Composes the session from what there is today. What is closed stays closed, so a session that is managed stays managed. */
+export function refresh(plan: Plan, session: string): string {
+  const before = symbolsOf(plan, session)
+  if (plan.session(session).document.composition?.managed === true) plan.configure({ managementEnabled: true })
+  plan.session(session).refresh()
+  const now = symbolsOf(plan, session)
+  const changes = [...changed('more', now.filter(symbol => !before.includes(symbol))), ...changed('less', before.filter(symbol => !now.includes(symbol)))]
+  return `What the session may call is composed anew: ${changes.length === 0 ? 'nothing has changed' : changes.join(', ')}.\n`
+}
+
+const changed = (how: string, symbols: readonly string[]): string[] => symbols.length === 0 ? [] : [`${symbols.length} ${how} (${symbols.join(', ')})`]
+
 function unknown(name: string): Error {
   return new Error(`${name} names nothing that this session can call; /tools lists what it can`)
 }
 
-const count = (plan: Plan, session: string): number => plan.tree(session).reduce((sum, { members }) => sum + members.length, 0)
+const symbolsOf = (plan: Plan, session: string): string[] => plan.tree(session).flatMap(({ namespace, members }) => members.map(member => `${namespace}.${member}`))
+const count = (plan: Plan, session: string): number => symbolsOf(plan, session).length
 
 function contractsOf(plan: Plan, session: string, symbols: readonly string[]): readonly MemberContract[] {
   return symbols.length === 0 ? [] : plan.inspect({ symbols, budget: symbols.length }, session).symbols

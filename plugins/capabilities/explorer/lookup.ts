@@ -2,6 +2,7 @@
 // with given words. Reads the catalog, calls nothing.
 import type { CapabilityTreeNode, Finding, Inspection } from '../types.ts'
 import type { Catalog, Entry, Posting } from './catalog.ts'
+import { inspected } from './fingerprint.ts'
 import { parseFind, parseInspect } from './request.ts'
 import { singular, words } from './words.ts'
 
@@ -17,7 +18,7 @@ export function inspect(catalog: Catalog, request: unknown): Inspection {
   const { symbols, budget } = parseInspect(request)
   const found = symbols === undefined ? [...catalog.entries()] : symbols.flatMap(symbol => catalog.get(symbol) ?? [])
   return {
-    symbols: found.slice(0, budget).map(({ contract }) => contract),
+    symbols: found.slice(0, budget).map(({ contract }) => inspected(contract)),
     omitted: Math.max(0, found.length - budget),
     unknown: symbols?.filter(symbol => catalog.get(symbol) === undefined) ?? [],
     budget,

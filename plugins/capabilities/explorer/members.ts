@@ -26,7 +26,9 @@ const REPLAY = oneOf('recorded-value', 'owner-replay', 'volatile', 'unknown')
 const CONTRACT = record({
   namespace: TEXT, name: TEXT, description: TEXT, parameters: SCHEMA, returns: SCHEMA,
   completeness: COMPLETENESS, effect: EFFECT, authority: TEXT, replay: REPLAY,
-}, ['description'])
+  sourceRef: { ...TEXT, description: 'Where the member comes from.' }, revision: { ...TEXT, description: 'Which state of that source it is of.' },
+  fingerprint: { ...TEXT, description: 'The same as long as the contract is the same.' },
+}, ['description', 'sourceRef', 'revision'])
 const $defs = { Contract: CONTRACT }
 const CONTRACTS = listOf({ $ref: '#/$defs/Contract' })
 

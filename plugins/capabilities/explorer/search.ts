@@ -3,8 +3,9 @@
 // A page depends on the catalog, the question and the place where it starts, and on nothing else: the same cursor gives the same
 // page as long as the catalog is the same, and is refused when it is not.
 import { CapabilityExplorationError } from '../errors.ts'
-import type { MemberContract, OversizedContract, SearchPage } from '../types.ts'
+import type { InspectedContract, OversizedContract, SearchPage } from '../types.ts'
 import { digest, type Catalog, type Entry } from './catalog.ts'
+import { inspected } from './fingerprint.ts'
 import { exactRank, RANK } from './lookup.ts'
 import { parseSearch, type SearchRequest } from './request.ts'
 import { queryTerms } from './words.ts'
@@ -48,7 +49,7 @@ function rank(catalog: Catalog, query: string): Entry[] {
 }
 
 function fill(hits: readonly Entry[], start: number, { budgetBytes, limit }: SearchRequest, cursors: Cursors): SearchPage {
-  const matches: MemberContract[] = []
+  const matches: InspectedContract[] = []
   const oversized: OversizedContract[] = []
   const page = (usedBytes: number, next: number | null): SearchPage =>
     ({ matches, oversized, total: hits.length, usedBytes, budgetBytes, nextCursor: next === null ? null : cursors.at(next) })
@@ -57,7 +58,8 @@ function fill(hits: readonly Entry[], start: number, { budgetBytes, limit }: Sea
   let used = empty
   let next = start
   for (const end = Math.min(hits.length, start + limit); next < end; next++) {
-    const { contract, symbol } = hits[next]!
+    const { contract: declared, symbol } = hits[next]!
+    const contract = inspected(declared)
     const bytes = bytesOf(contract)
     const alone = empty + bytes <= budgetBytes
     const reference = { symbol, bytes, inspect: { symbols: [symbol] } }

@@ -24,6 +24,12 @@ export function parseTarget(target: unknown): string {
   throw new CapabilityError('bad-target', String(target).slice(0, MAX_SYMBOL_BYTES), `it is not a text of 1 to ${MAX_SYMBOL_BYTES} bytes`)
 }
 
+/** Names of members of `tools`, as a host admits them. */
+export function parseTools(tools: unknown): readonly string[] {
+  if (Array.isArray(tools) && tools.every(name => typeof name === 'string')) return tools
+  throw new CapabilityError('bad-document', 'the admission', 'it is not a list of names')
+}
+
 export function isClosed(closures: ReadonlySet<string>, namespace: string, member: string): boolean {
   if (closures.size === 0) return false
   const symbol = `${namespace}.${member}`

@@ -5,6 +5,10 @@ import { isTarget } from './closures.ts'
 
 export const ENVIRONMENT_SCHEMA = 'ptc-capability-environment/v5'
 export const POLICY_SCHEMA = 'ptc-capability-policy/v1'
+export const STATISTICS_SCHEMA = 'ptc-capability-statistics/v1'
+/** Of a session's sample in the statistics; what it calls beyond that is not noted. */
+export const MAX_SAMPLE_SYMBOLS = 1_000
+export const MAX_SAMPLES = 10_000
 
 /** Whether a member can be called at all. */
 export type Availability = 'enabled' | 'disabled'
@@ -29,12 +33,14 @@ export interface Policy {
     readonly baseline: boolean
     /** Off: every declaration is full. */
     readonly budget: boolean
+    /** What sessions have called decides who is declared, as soon as there are enough of them (`PlanSettings.statistics`). */
+    readonly statistics: boolean
   }
 }
 
 export const DEFAULT_POLICY: Policy = {
   schema: POLICY_SCHEMA, default: { availability: 'enabled', disclosure: 'host' }, namespaces: {}, servers: {}, members: {},
-  allocation: { baseline: true, budget: true },
+  allocation: { baseline: true, budget: true, statistics: false },
 }
 
 /** What a session was offered when it was composed, and what it has given up since. Plain JSON; its owner keeps it. */
@@ -55,6 +61,21 @@ export interface Composition {
   readonly search: readonly string[]
 }
 
+/** Which members sessions have called, a sample a session. Plain JSON; its owner keeps it. */
+export interface Statistics {
+  readonly schema: typeof STATISTICS_SCHEMA
+  /** By when the session has last called a member, oldest first; each session once. At most 10,000. */
+  readonly samples: readonly Sample[]
+}
+
+export interface Sample {
+  readonly session: string
+  /** What it has called while it was in the window: 1 to 1,000, sorted. */
+  readonly symbols: readonly string[]
+}
+
+export const NO_STATISTICS: Statistics = Object.freeze({ schema: STATISTICS_SCHEMA, samples: Object.freeze([]) })
+
 const AVAILABILITY: { readonly [Key in Availability]: true } = { enabled: true, disabled: true }
 const DISCLOSURE: { readonly [Key in Disclosure]: true } = { host: true, full: true, directory: true, search: true }
 
@@ -65,12 +86,12 @@ export function parsePolicy(value: unknown): Policy {
   const { schema, default: fallback = {}, namespaces = {}, servers = {}, members = {}, allocation = {} } = closed('the policy', value,
     ['schema', 'default', 'namespaces', 'servers', 'members', 'allocation'])
   if (schema !== POLICY_SCHEMA) return refuse('the policy', `its schema is not ${POLICY_SCHEMA}`)
-  const { baseline = true, budget = true } = closed('allocation', allocation, ['baseline', 'budget'])
-  if (typeof baseline !== 'boolean' || typeof budget !== 'boolean') return refuse('allocation', 'a switch is not true or false')
+  const { baseline = true, budget = true, statistics = false } = closed('allocation', allocation, ['baseline', 'budget', 'statistics'])
+  if (typeof baseline !== 'boolean' || typeof budget !== 'boolean' || typeof statistics !== 'boolean') return refuse('allocation', 'a switch is not true or false')
   return {
     schema, default: { ...DEFAULT_POLICY.default, ...parseRule('default', fallback) },
     namespaces: parseRules('namespaces', namespaces), servers: parseRules('servers', servers), members: parseRules('members', members),
-    allocation: { baseline, budget },
+    allocation: { baseline, budget, statistics },
   }
 }
 
@@ -78,6 +99,21 @@ export function parseEnvironment(value: unknown): Environment {
   const { schema, closures, composition } = closed('the environment', value, ['schema', 'closures', 'composition'])
   if (schema !== ENVIRONMENT_SCHEMA) return refuse('the environment', `its schema is not ${ENVIRONMENT_SCHEMA}`)
   return { schema, closures: parseTargets('closures', closures), composition: composition === null ? null : parseComposition(composition) }
+}
+
+export function parseStatistics(value: unknown): Statistics {
+  const { schema, samples } = closed('the statistics', value, ['schema', 'samples'])
+  if (schema !== STATISTICS_SCHEMA) return refuse('the statistics', `their schema is not ${STATISTICS_SCHEMA}`)
+  if (!Array.isArray(samples) || samples.length > MAX_SAMPLES) return refuse('the statistics', `their samples are not a list of at most ${MAX_SAMPLES}`)
+  const parsed = samples.map((sample: unknown): Sample => {
+    const { session, symbols } = closed('a sample', sample, ['session', 'symbols'])
+    if (typeof session !== 'string' || session === '') return refuse('a sample', 'its session is not a text')
+    const known = parseTargets('a sample', symbols)
+    if (known.length === 0 || known.length > MAX_SAMPLE_SYMBOLS) return refuse('a sample', `it does not have 1 to ${MAX_SAMPLE_SYMBOLS} symbols`)
+    return { session, symbols: known }
+  })
+  if (new Set(parsed.map(({ session }) => session)).size < parsed.length) return refuse('the statistics', 'a session is in them twice')
+  return { schema, samples: parsed }
 }
 
 function parseComposition(value: unknown): Composition {

@@ -7,21 +7,27 @@
 //   S2  A composition changes by `refresh` only. What is registered later is not offered, what is withdrawn is gone, and what comes
 //       back is back.
 //   S3  A session that was composed while management was off has the surface of everybody, until it is refreshed.
+//   S4  What a step does not admit is neither declared nor shown in it. That lasts as long as the step, and no document holds it.
 import { EXPLORER } from '../explorer/members.ts'
 import type { SessionCapabilities } from '../types.ts'
-import { isClosed, isTransport, parseTarget } from './closures.ts'
+import { isClosed, isTransport, parseTarget, parseTools } from './closures.ts'
 import { ENVIRONMENT_SCHEMA, parseEnvironment, type Composition, type Environment } from './documents.ts'
+
+const TOOLS = 'tools'
 
 export interface SessionHost {
   /** The composition of a session that starts now. */
   compose(): Composition
-  /** Something about the session has changed that its surface shows. */
+  /** The document of the session has changed, and with it what its surface shows. */
   changed(): void
+  /** The surface has changed, and nothing that is kept. */
+  readmitted(): void
 }
 
 export class SessionPlan implements SessionCapabilities {
   private readonly host: SessionHost
   private readonly given = new Set<string>()
+  private admitted: ReadonlySet<string> | undefined
   private frozen: { readonly composition: Composition, readonly offered: ReadonlySet<string> } | undefined
 
   constructor(host: SessionHost, stored?: unknown) {
@@ -49,13 +55,28 @@ export class SessionPlan implements SessionCapabilities {
     this.host.changed()
   }
 
+  admit(tools: readonly string[] | null): void {
+    this.admitted = tools === null ? undefined : new Set(parseTools(tools))
+    this.host.readmitted()
+  }
+
+  /** Whether it has a surface of its own. */
+  get differs(): boolean { return this.composition.managed || this.admitted !== undefined }
+
+  /** Whether the declaration and the explorer have it (S4). Of the namespaces, only `tools` are the host's to admit. */
+  shows(namespace: string, member: string): boolean {
+    const isAdmitted = this.admitted === undefined || namespace !== TOOLS || isTransport(`${namespace}.${member}`) || this.admitted.has(member)
+    return isAdmitted && this.allows(namespace, member)
+  }
+
   get document(): Environment {
     return { schema: ENVIRONMENT_SCHEMA, closures: this.closures, composition: this.frozen?.composition ?? null }
   }
 
   /** Composed when it is first asked for (S2). */
   get composition(): Composition {
-    return (this.frozen ?? this.freeze(this.host.compose())).composition
+    if (this.frozen === undefined) this.refresh()
+    return this.frozen!.composition
   }
 
   allows(namespace: string, member: string): boolean {

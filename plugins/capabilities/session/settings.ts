@@ -1,6 +1,6 @@
 // The settings of capability management. They are read when a session is composed, and not again until it is refreshed.
 import { CapabilityError } from '../errors.ts'
-import { closed, DEFAULT_POLICY, parsePolicy, parseTargets, type Policy } from './documents.ts'
+import { closed, DEFAULT_POLICY, MAX_SAMPLES, parsePolicy, parseTargets, type Policy } from './documents.ts'
 
 export const PROFILES_SCHEMA = 'ptc-capability-profiles/v1'
 export const MAX_PROFILES = 100
@@ -23,9 +23,22 @@ export interface Profiles {
   readonly profiles: readonly (Allocation & { readonly name: string })[]
 }
 
+/** Whether and how what sessions call is collected, and when it decides about those that begin (`policy.allocation.statistics`). */
+export interface StatisticsSettings {
+  /** Off by default: nothing is collected, and what was is not looked at. */
+  readonly enabled: boolean
+  /** The sessions that count: so many, those that have called something last. 1 to 10,000. */
+  readonly windowSize: number
+  /** With fewer of them nothing is decided. 1 to `windowSize`. */
+  readonly minimumSamples: number
+  /** The share of them that have called a member, above 0 and at most 1, from which on it is declared in full. */
+  readonly fullThreshold: number
+}
+
 export interface PlanSettings extends Allocation {
   /** Off by default: the surface is what is registered, and closures are kept but not applied. */
   readonly managementEnabled: boolean
+  readonly statistics: StatisticsSettings
   readonly profiles: Profiles
   /** The profile that counts instead of the allocation beside it, by its name; null: none. */
   readonly profile: string | null
@@ -33,7 +46,8 @@ export interface PlanSettings extends Allocation {
 
 const DEFAULT_ALLOCATION: Allocation = { baseline: [], policy: DEFAULT_POLICY, budgetBytes: 16_384, directoryBytes: 2_048 }
 export const DEFAULT_SETTINGS: PlanSettings = {
-  ...DEFAULT_ALLOCATION, managementEnabled: false, profiles: { schema: PROFILES_SCHEMA, profiles: [] }, profile: null,
+  ...DEFAULT_ALLOCATION, managementEnabled: false, statistics: { enabled: false, windowSize: 100, minimumSamples: 10, fullThreshold: 0.5 },
+  profiles: { schema: PROFILES_SCHEMA, profiles: [] }, profile: null,
 }
 
 const refuse = (document: string, detail: string): never => { throw new CapabilityError('bad-document', document, detail) }
@@ -43,12 +57,27 @@ export function allocationOf({ profiles, profile, ...own }: PlanSettings): Alloc
 }
 
 export function parseSettings(value: unknown): PlanSettings {
-  const { managementEnabled, profiles, profile, ...allocation } = closed('the settings', value, Object.keys(DEFAULT_SETTINGS))
+  const { managementEnabled, statistics, profiles, profile, ...allocation } = closed('the settings', value, Object.keys(DEFAULT_SETTINGS))
   if (typeof managementEnabled !== 'boolean') return refuse('the settings', 'managementEnabled is not true or false')
   const parsed = parseProfiles(profiles)
   const isKnown = profile === null || parsed.profiles.some(({ name }) => name === profile)
   if (!isKnown) return refuse('the settings', `there is no profile ${JSON.stringify(profile)}`)
-  return { ...parseAllocation('the settings', allocation), managementEnabled, profiles: parsed, profile: profile as string | null }
+  return {
+    ...parseAllocation('the settings', allocation), managementEnabled, statistics: parseStatisticsSettings(statistics),
+    profiles: parsed, profile: profile as string | null,
+  }
+}
+
+function parseStatisticsSettings(value: unknown): StatisticsSettings {
+  const { enabled, windowSize, minimumSamples, fullThreshold } = {
+    ...DEFAULT_SETTINGS.statistics, ...closed('statistics', value, Object.keys(DEFAULT_SETTINGS.statistics)),
+  } as Readonly<Record<keyof StatisticsSettings, unknown>>
+  if (typeof enabled !== 'boolean') return refuse('statistics', 'enabled is not true or false')
+  const isCount = (count: unknown, most: number): count is number => Number.isSafeInteger(count) && (count as number) >= 1 && (count as number) <= most
+  if (!isCount(windowSize, MAX_SAMPLES)) return refuse('statistics', `windowSize is not a whole number of 1 to ${MAX_SAMPLES}`)
+  if (!isCount(minimumSamples, windowSize)) return refuse('statistics', 'minimumSamples is not a whole number of 1 to windowSize')
+  if (typeof fullThreshold !== 'number' || !(fullThreshold > 0 && fullThreshold <= 1)) return refuse('statistics', 'fullThreshold is not a number above 0 and at most 1')
+  return { enabled, windowSize, minimumSamples, fullThreshold }
 }
 
 function parseProfiles(value: unknown): Profiles {

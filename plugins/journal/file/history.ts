@@ -8,12 +8,14 @@
 //   S2  a failed append does not end the history: the next one starts from the last whole line
 //   S3  sequence numbers ascend, and one that was answered is never given again
 import { closeSync } from 'node:fs'
-import type { Diagnostic, History, HistoryEntry, NewEntry } from '../types.ts'
+import type { Diagnostic, Documents, History, HistoryEntry, NewEntry } from '../types.ts'
 import { entryText } from '../entry.ts'
 import { ioError, journalError, storing } from '../errors.ts'
 import { encodeLine } from '../line.ts'
 import type { Lock } from '../lock.ts'
 import type { Disk } from './disk.ts'
+import { FileDocuments } from './documents.ts'
+import { SUFFIX } from './name.ts'
 import { entries } from './scan.ts'
 
 export interface OpenFile {
@@ -24,11 +26,13 @@ export interface OpenFile {
   readonly length: number
   readonly lastSeq: number
   readonly repairs: readonly Diagnostic[]
+  readonly syncFolder: (path: string) => void
 }
 
 export class FileHistory implements History {
   readonly id: string
   readonly repairs: readonly Diagnostic[]
+  readonly documents: Documents
   private readonly file: OpenFile
   private readonly disk: Disk
   private length: number
@@ -44,6 +48,8 @@ export class FileHistory implements History {
     this.repairs = file.repairs
     this.length = file.length
     this.lastSeq = file.lastSeq
+    const prefix = `${file.path.slice(0, -SUFFIX.length)}.`
+    this.documents = new FileDocuments({ prefix, disk, syncFolder: file.syncFolder, check: () => this.refuseClosed() })
   }
 
   async* entries(): AsyncGenerator<HistoryEntry> {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import type { HistorySource } from '../types.ts'
 import { DAMAGE } from './cases/damage.ts'
+import { DOCUMENTS } from './cases/documents.ts'
 import { DISK } from './cases/disk.ts'
 import { ENTRIES } from './cases/entries.ts'
 import { LARGE } from './cases/large.ts'
@@ -13,11 +14,11 @@ import { Trial, type Case } from './trial.ts'
 
 /**
  * What a store can be put through. `reopen`: histories outlive the source object. `other-process`: another process can open
- * the same place. `large`: that process can write and read histories larger than it may use memory. `adopt`, `inspect` and
- * `writer`: the source has that optional member. The others are named after what is done to the place.
+ * the same place. `large`: that process can write and read histories larger than it may use memory. `adopt`, `inspect`,
+ * `writer` and `documents`: the source has that optional member. The others are named after what is done to the place.
  */
 export type Capability =
-  | 'reopen' | 'other-process' | 'large' | 'torn-tail' | 'damage' | 'read-only' | 'disk-full' | 'power-cut' | 'adopt' | 'inspect' | 'writer'
+  | 'reopen' | 'other-process' | 'large' | 'torn-tail' | 'damage' | 'read-only' | 'disk-full' | 'power-cut' | 'adopt' | 'inspect' | 'writer' | 'documents'
 
 /** One way in which the storage can fail an append. */
 export type Fault = 'write' | 'short-write' | 'sync'
@@ -60,7 +61,7 @@ export interface Contract {
   readonly left: readonly { readonly title: string, readonly gap: Capability }[]
 }
 
-const ALL: readonly Case[] = [...ENTRIES, ...OPENING, ...DAMAGE, ...DISK, ...WHOLE, ...LARGE]
+const ALL: readonly Case[] = [...ENTRIES, ...OPENING, ...DAMAGE, ...DISK, ...DOCUMENTS, ...WHOLE, ...LARGE]
 
 export function sourceContract(make: () => Promise<Place>, { gaps, largeBytes = 192 * 1024 * 1024 }: ContractOptions): Contract {
   const isLeft = ({ needs }: Case) => needs !== undefined && gaps.includes(needs)
@@ -92,6 +93,7 @@ const SHOWN: { readonly [C in Exclude<Capability, 'reopen' | 'large'>]: (place: 
   'adopt': ({ source }) => source.adopt,
   'inspect': ({ source }) => source.inspect,
   'writer': ({ source }) => source.writer,
+  'documents': ({ source }) => source.documents,
 }
 
 function checkDeclared(place: Place, gaps: readonly Capability[]): void {

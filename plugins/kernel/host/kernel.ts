@@ -7,6 +7,7 @@ import { plain } from '../../journal/own.ts'
 import type { HistoryEntry } from '../../journal/types.ts'
 import { KernelError } from '../errors.ts'
 import type { KernelLimits, KernelService, OpenOptions, ReplayVerdict, ReplSession } from '../types.ts'
+import { KeptPlans } from './kept/plans.ts'
 import { rehearse } from './past/rehearsal.ts'
 import { workerLimits } from './limits.ts'
 import { Session } from './session.ts'
@@ -40,8 +41,9 @@ export class Kernel implements KernelService {
     const { spare, open_, live } = this
     // A listener belongs to somebody else: that it throws changes nothing about the cell that it hears of.
     const tell = (emit: () => void) => { try { emit() } catch (error) { ctx.logger.error(error) } }
+    const [journal, capabilities] = [plain(ctx.ptcJournal), plain(ctx.capabilityPlan)]
     this.host = {
-      journal: plain(ctx.ptcJournal), capabilities: plain(ctx.capabilityPlan), limits,
+      journal, capabilities, plans: new KeptPlans(ctx, capabilities, journal), limits,
       idleMs, durableReplay, admit: (session) => this.admit(session, maxLiveKernels),
       take: (of, locality) => spare.take(of, locality),
       refill: (of, locality) => spare.refill(of, locality),

@@ -3,12 +3,14 @@ import type { CapabilityService } from '../../capabilities/types.ts'
 import type { JournalService } from '../../journal/types.ts'
 import type { CellResult, KernelLimits, WorkerLimits } from '../types.ts'
 import type { HelperProcess } from './helper/helper-process.ts'
+import type { KeptPlans } from './kept/plans.ts'
 import type { Locality } from './helper/locality.ts'
 import type { Session } from './session.ts'
 
 export interface SessionHost {
   readonly journal: JournalService
   readonly capabilities: CapabilityService
+  readonly plans: KeptPlans
   readonly limits: KernelLimits
   /** Milliseconds after which an unused session goes to sleep; 0 for never. */
   readonly idleMs: number

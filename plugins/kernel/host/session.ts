@@ -98,6 +98,7 @@ export class Session implements ReplSession {
         session.standing.remember(entry)
         session.timeline.add(entry)
       }
+      session.unreported.push(...host.plans.adopt(history, session.numbers.next > 1))
       session.refill()
       return session
     } catch (error) {
@@ -183,6 +184,7 @@ export class Session implements ReplSession {
       await this.queue.drain()
       await this.recordStirring()
       await this.dropHelper()
+      this.host.plans.release(this.id)
       await this.history.close()
       this.host.onClosed(this)
     })()
@@ -324,6 +326,7 @@ export class Session implements ReplSession {
         onOutput?.(entry)
       }
     }
+    this.host.plans.called(this.id, settled.record.calls)
     const result = resultOf(final, shown, valueLimits(limits))
     this.host.onSettled(this, result)
     return result

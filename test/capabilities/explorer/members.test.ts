@@ -39,7 +39,9 @@ for (const [host, create] of HOSTS) {
       const answer = await ask('inspect') as Inspection
       expect(symbols(answer)).to.deep.equal(['files.read', 'files.write'])
       expect(answer).to.deep.include({ omitted: 0, unknown: [], budget: 50 })
-      expect(answer.symbols[0]).to.deep.equal({
+      const { fingerprint, ...contract } = answer.symbols[0]!
+      expect(fingerprint).to.match(/^[0-9a-f]{64}$/u)
+      expect(contract).to.deep.equal({
         namespace: 'files', name: 'read', description: 'Reads.', parameters: { type: 'object' }, returns: { type: 'string' },
         completeness: 'bounded', effect: 'unknown', authority: 'ptc-plus-program-binding', replay: 'recorded-value',
       })

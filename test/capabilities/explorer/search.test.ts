@@ -3,6 +3,7 @@
 import { expect } from 'chai'
 import { CapabilityExplorationError } from '../../../plugins/capabilities/index.ts'
 import { MAX_SYMBOL_BYTES } from '../../../plugins/capabilities/names.ts'
+import { inspected } from '../../../plugins/capabilities/explorer/fingerprint.ts'
 import { search } from '../../../plugins/capabilities/explorer/search.ts'
 import type { SearchPage } from '../../../plugins/capabilities/types.ts'
 import { catalogOf, symbolsOf } from './catalogs.ts'
@@ -63,7 +64,7 @@ describe('capabilities.search', () => {
 
   it('4.1 contracts are complete', () => {
     const [contract] = search(catalog, { query: 'files.list' }).matches
-    expect(contract).to.equal(catalog.get('files.list')!.contract)
+    expect(contract).to.equal(inspected(catalog.get('files.list')!.contract))
   })
 
   const many = catalogOf(Array.from({ length: 57 }, (_, i) => [`many.item${i}`, `An item ${'x'.repeat(i * 20)}`] as const))
@@ -88,7 +89,7 @@ describe('capabilities.search', () => {
     const [page, ...more] = pages(large, { query: 'word', budgetBytes: 1_000 })
     expect(more).to.deep.equal([])
     expect(symbolsOf(page!.matches)).to.deep.equal(['docs.small'])
-    expect(page!.oversized).to.deep.equal([{ symbol: 'docs.large', bytes: bytes(large.get('docs.large')!.contract), inspect: { symbols: ['docs.large'] } }])
+    expect(page!.oversized).to.deep.equal([{ symbol: 'docs.large', bytes: bytes(inspected(large.get('docs.large')!.contract)), inspect: { symbols: ['docs.large'] } }])
     const whole = search(large, { query: 'word', budgetBytes: 3_000 })
     expect([symbolsOf(whole.matches), whole.oversized]).to.deep.equal([['docs.large', 'docs.small'], []])
   })
@@ -101,13 +102,14 @@ describe('capabilities.search', () => {
   })
 
   it('4.1 the budget is exact: one byte less moves the last contract to the next page', () => {
-    const full = search(many, { query: 'item', limit: 3, budgetBytes: 4_096 })
+    const full = search(many, { query: 'item', limit: 12, budgetBytes: 9_999 })
     // The count has as many digits in both, and so has the cursor, so that what is needed is what is used.
-    const tight = search(many, { query: 'item', limit: 3, budgetBytes: full.usedBytes })
-    expect(tight.matches).to.have.length(3)
-    const short = search(many, { query: 'item', limit: 3, budgetBytes: full.usedBytes - 1 })
-    expect(short.matches).to.have.length(2)
-    expect(search(many, { query: 'item', limit: 1, cursor: short.nextCursor! }).matches).to.deep.equal([full.matches[2]])
+    expect([full.matches.length, `${full.usedBytes}`.length]).to.deep.equal([12, 4])
+    const tight = search(many, { query: 'item', limit: 12, budgetBytes: full.usedBytes })
+    expect(tight.matches).to.have.length(12)
+    const short = search(many, { query: 'item', limit: 12, budgetBytes: full.usedBytes - 1 })
+    expect(short.matches).to.have.length(11)
+    expect(search(many, { query: 'item', limit: 1, cursor: short.nextCursor! }).matches).to.deep.equal([full.matches[11]])
   })
 
   it('4.1 multi-byte texts are counted in bytes', () => {

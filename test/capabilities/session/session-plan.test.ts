@@ -145,6 +145,21 @@ describe('plan of a session', () => {
     expect(plan.find('notes.add', 's').map(({ symbol }) => symbol)).to.include('notes.add')
   })
 
+  it('4.3 profiles are saved, exported, imported and switched', () => {
+    const full = (id: string) => (plan.view(id), plan.session(id).document.composition!.full.filter(symbol => symbol.startsWith('notes.')))
+    const { managementEnabled: _m, statistics: _s, profiles, profile: _p, ...allocation } = plan.settings
+    plan.configure({ profiles: { ...profiles, profiles: [{ ...allocation, name: 'plain' }, { ...allocation, name: 'small', budgetBytes: 30, baseline: ['notes.list'] }] } })
+    const exported = JSON.parse(JSON.stringify(plan.settings.profiles)) as typeof profiles
+    plan.configure({ profiles: { ...profiles, profiles: [] } })
+    expect(() => { plan.configure({ profile: 'small' }) }).to.throw('there is no profile "small"')
+    plan.configure({ profiles: exported, profile: 'small' })
+    expect(full('first')).to.deep.equal(['notes.list'])
+    plan.configure({ profile: 'plain' })
+    expect([full('first'), full('second')]).to.deep.equal([['notes.list'], ['notes.add', 'notes.list']])
+    plan.configure({ profile: null })
+    expect(plan.settings.profiles).to.deep.equal(exported)
+  })
+
   it('cursors of a search end when the session closes a member', () => {
     const { nextCursor } = plan.search({ query: 'mcp', limit: 1 }, 's')
     expect(plan.search({ query: 'mcp', limit: 1, cursor: nextCursor! }, 's').matches).to.have.length(1)

@@ -13,6 +13,9 @@ const REFUSED: readonly object[] = [
   { profiles: null }, { profiles: { schema: 'ptc-capability-profiles/v2', profiles: [] } }, { profiles: { schema: PROFILES_SCHEMA, profiles: {} } },
   profiles(''), profiles(7), profiles('x'.repeat(65)), profiles('a', 'a'), profiles(...Array.from({ length: MAX_PROFILES + 1 }, (_, i) => `${i}`)),
   { profiles: { schema: PROFILES_SCHEMA, profiles: [{ name: 'a', managementEnabled: true }] } }, { profiles: { schema: PROFILES_SCHEMA, profiles: [{ name: 'a', budgetBytes: 0 }] } },
+  { statistics: null }, { statistics: { enabled: 1 } }, { statistics: { other: 1 } }, { statistics: { windowSize: 0 } }, { statistics: { windowSize: 10_001 } },
+  { statistics: { windowSize: 9 } }, { statistics: { minimumSamples: 0 } }, { statistics: { minimumSamples: 101 } }, { statistics: { minimumSamples: 1.5 } },
+  { statistics: { fullThreshold: 0 } }, { statistics: { fullThreshold: 1.1 } }, { statistics: { fullThreshold: NaN } }, { policy: { ...DEFAULT_POLICY, allocation: { statistics: 1 } } },
   { profile: 'nobody' }, { profile: 7 }, { profile: undefined },
 ]
 
@@ -25,7 +28,9 @@ describe('settings of capability management', () => {
 
   it('a document may leave away what it does not decide', () => {
     expect(parseSettings({ ...DEFAULT_SETTINGS, policy: { schema: DEFAULT_POLICY.schema } })).to.deep.equal(DEFAULT_SETTINGS)
-    const { managementEnabled: _m, profiles: _ps, profile: _p, ...allocation } = DEFAULT_SETTINGS
+    expect(parseSettings({ ...DEFAULT_SETTINGS, statistics: { enabled: true } }).statistics, 'contract 4.3')
+      .to.deep.equal({ enabled: true, windowSize: 100, minimumSamples: 10, fullThreshold: 0.5 })
+    const { managementEnabled: _m, statistics: _st, profiles: _ps, profile: _p, ...allocation } = DEFAULT_SETTINGS
     expect(parseSettings({ ...DEFAULT_SETTINGS, ...profiles('a'), profile: 'a' }).profiles.profiles).to.deep.equal([{ name: 'a', ...allocation }])
     expect(parseSettings({ ...DEFAULT_SETTINGS, ...profiles(...Array.from({ length: MAX_PROFILES }, (_, i) => `${i}`)) }).profiles.profiles).to.have.length(MAX_PROFILES)
   })

@@ -7,7 +7,7 @@ import { MemorySource } from '../../../plugins/journal/memory-store.ts'
 import { sourceContract, type Capability, type Contract, type Place } from '../../../plugins/journal/testing/index.ts'
 import type { History, HistoryEntry, HistorySource, NewEntry } from '../../../plugins/journal/types.ts'
 
-const MEMORY: readonly Capability[] = ['reopen', 'other-process', 'large', 'torn-tail', 'damage', 'read-only', 'disk-full', 'power-cut', 'inspect']
+const MEMORY: readonly Capability[] = ['reopen', 'other-process', 'large', 'torn-tail', 'damage', 'read-only', 'disk-full', 'power-cut', 'inspect', 'documents']
 
 /** Titles of the cases that fail. */
 async function failures({ cases }: Contract): Promise<string[]> {

@@ -44,7 +44,7 @@ describe('the repair of an end', () => {
     ['a mistake before the end', 'let x y; {', undefined],
     ['an unfinished string', "f('a", undefined],
     ['a comment that would swallow it', 'f( // a', undefined],
-    ['two ways to close it', 'x = a => {', { anchor: '{', suffix: '}' }],
+    ['a body that may be empty', 'x = a => {', { anchor: '{', suffix: '}' }],
     ['a cell', 'if (true) {}', undefined],
     ['an empty source', '', undefined],
     ['a name that is taken', 'function tools() {', undefined, { reserved: ['tools'] }],

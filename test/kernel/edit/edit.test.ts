@@ -29,7 +29,7 @@ describe('exact edits', () => {
   row('6.1 none is too few', () => exact('abc', ['a', 'x'], ['d', 'e']), /edits\[1\]\.old_string "d" does not occur/)
   row('6.2 two that overlap', () => exact('abcd', ['bc', 'x'], ['cd', 'y']), /edits\[0\] and edits\[1\] overlap/)
   row('6.2 two that touch', () => exact('abcd', ['ab', 'x'], ['cd', 'y']), 'xy')
-  row('6.2 a change that changes nothing', () => exact('ab', ['a', 'b'], ['b', 'a']), 'ba')
+  row('6.2 two that change places, against the original', () => exact('ab', ['a', 'b'], ['b', 'a']), 'ba')
   row('the replacement is no template', () => exact('a', ['a', '$&$1']), '$&$1')
 })
 

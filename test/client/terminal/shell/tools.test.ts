@@ -1,6 +1,6 @@
-// `/tools`, `/find`, `/close` and `/open`, over a real plan.
+// `/tools`, `/find`, `/close`, `/open` and `/refresh`, over a real plan.
 import { expect } from 'chai'
-import { close, findText, open, toolsText } from '../../../../client/terminal/shell/tools.ts'
+import { close, findText, open, refresh, toolsText } from '../../../../client/terminal/shell/tools.ts'
 import type { CapabilityService } from '../../../../plugins/capabilities/types.ts'
 import { boot, type Graph } from '../../../harness/graph.ts'
 import { answerOf } from '../../../harness/sessions.ts'
@@ -48,6 +48,19 @@ describe('tools of a session, for a person', () => {
     expect(close(plan, 's', 'notes')).to.equal('notes is closed already.\n')
     for (const name of ['notes', 'notes.add', 'repl']) expect(open(plan, 's', name)).to.equal(`${name} is open again.\n`)
     expect(await kindOf()).to.deep.equal({ value: ['object', 'object'] })
+  })
+
+  it('composes anew, and what is closed stays closed', () => {
+    expect(refresh(plan, 's')).to.equal('What the session may call is composed anew: nothing has changed.\n')
+    close(plan, 's', 'notes.add')
+    // As after a restart: the session is managed, its composition's setting is not.
+    plan.configure({ managementEnabled: false })
+    const withdraw = plan.register('late', { come: member(), go: member() })
+    expect(refresh(plan, 's')).to.equal('What the session may call is composed anew: 2 more (late.come, late.go).\n')
+    withdraw()
+    plan.register('other', { one: member() })
+    expect(refresh(plan, 's')).to.equal('What the session may call is composed anew: 1 more (other.one).\n')
+    expect(() => toolsText(plan, 's', 'notes.add')).to.throw('names nothing')
   })
 
   it('says what makes no sense, and changes nothing', () => {

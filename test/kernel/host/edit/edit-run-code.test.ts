@@ -230,7 +230,7 @@ describe('the namespace tools', () => {
   it('4.2 is a channel: no rule and no closure takes it away', async () => {
     const { capabilityPlan } = graph.ctx
     capabilityPlan.configure({ managementEnabled: true, budgetBytes: 1, policy: {
-      schema: 'ptc-capability-policy/v1', default: { availability: 'disabled', disclosure: 'search' }, namespaces: {}, servers: {}, members: {}, allocation: { baseline: true, budget: true },
+      schema: 'ptc-capability-policy/v1', default: { availability: 'disabled', disclosure: 'search' }, namespaces: {}, servers: {}, members: {}, allocation: { baseline: true, budget: true, statistics: false },
     } })
     capabilityPlan.session('tools').close('tools')
     expect(await value('typeof tools.edit_run_code')).to.deep.equal({ value: 'function' })
