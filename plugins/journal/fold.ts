@@ -16,32 +16,44 @@ import type {
 import { parseEntry } from './entry.ts'
 import type { ReadEntry } from './entry.ts'
 import { journalError } from './errors.ts'
+import { Cells, PASSED, SETTLED } from './fold/cells.ts'
 import { parseRecord } from './record.ts'
 
 interface Contents { readonly source: string, readonly record: CellRecord }
 
-/** Small, because there may be a hundred thousand of them. */
-interface Node {
+/** A durable record in the tree. Small, because there may be a hundred thousand of them. */
+class Node {
   readonly cell: number
   readonly up: Node | null
   /** Most cells have one child or none. */
-  down: Node | Set<Node> | null
-  dropped: boolean
-  readonly contents: Contents | null
+  down: Node | Set<Node> | 'dropped' | null = null
+
+  constructor(cell: number, up: Node | null) {
+    this.cell = cell
+    this.up = up
+  }
 }
 
-interface Cell {
+class FullNode extends Node {
+  readonly contents: Contents
+
+  constructor(cell: number, up: Node | null, contents: Contents) {
+    super(cell, up)
+    this.contents = contents
+  }
+}
+
+interface OpenCell {
   readonly cell: number
-  /** Of an open cell. */
-  opening: { readonly source: string, readonly cwd: string } | null
-  /** `passed`: it never settled, and a later cell has; it can not settle any more. */
-  state: 'open' | 'settled' | 'passed'
-  /** Calls of an open cell, once it has one; each is null once its answer is there. */
+  readonly source: string
+  readonly cwd: string
+  /** Once it has one; each is null once its answer is there. */
   calls: Map<number, InDoubtCall | null> | null
   /** What was wrong with an entry about it: its record will not be trusted. */
   distrust: string | null
-  node: Node | null
 }
+
+type Known = OpenCell | Node | typeof SETTLED | typeof PASSED
 
 /** Hears of every entry that the fold does not trust, also of those that it later has no reason to report as lost. */
 export type Distrusted = (cell: number, detail: string, check: 'schema' | 'fold') => void
@@ -51,12 +63,12 @@ type Kind<K extends ReadEntry['kind']> = Extract<ReadEntry, { readonly kind: K }
 const cellOf = (node: Node | null): number | null => node === null ? null : node.cell
 
 const pathCell = (node: Node): PathCell => ({ cell: node.cell, parent: cellOf(node.up) })
-const foldedCell = (node: Node): FoldedCell => ({ ...pathCell(node), ...node.contents! })
+const foldedCell = (node: Node): FoldedCell => ({ ...pathCell(node), ...(node as FullNode).contents })
 
 class HistoryFold<C extends PathCell> implements Fold<C> {
-  private readonly cells = new Map<number, Cell>()
+  private readonly cells = new Cells<Known>()
   /** In the order in which they were opened. Short: cells run one after the other. */
-  private readonly open = new Map<number, Cell>()
+  private readonly open = new Map<number, OpenCell>()
   private readonly checkpoints = new Map<string, Node | null>()
   private readonly lost = new Map<number, LostCell>()
   private readonly roots = new Set<Node>()
@@ -108,8 +120,8 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
   }
 
   private openCell({ seq, source, cwd }: Kind<'cell-opened'>): void {
-    const cell: Cell = { cell: seq, opening: { source, cwd }, state: 'open', calls: null, distrust: null, node: null }
-    this.cells.set(seq, cell)
+    const cell: OpenCell = { cell: seq, source, cwd, calls: null, distrust: null }
+    this.cells.add(seq, cell)
     this.open.set(seq, cell)
   }
 
@@ -121,10 +133,10 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
   }
 
   private settleCall({ cell, call, ok }: Kind<'call-settled'>): void {
-    const known = this.cells.get(cell)
     // The late answer of a cell that ended without a node: true, and of no consequence.
-    if (known && known.state !== 'open' && known.node === null) return
-    if (known?.state !== 'open') return this.distrust(cell, `call ${call} was settled outside of its cell`)
+    if (typeof this.cells.get(cell) === 'string') return
+    const known = this.open.get(cell)
+    if (!known) return this.distrust(cell, `call ${call} was settled outside of its cell`)
     const opened = known.calls?.get(call)
     // A call that was refused before its dispatch has failed without having been opened.
     if (opened === null || (opened === undefined && ok)) return this.distrust(cell, `call ${call} was settled without being open`)
@@ -135,22 +147,21 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
   private settleCell({ cell, record: unread }: Kind<'cell-settled'>): void {
     const known = this.open.get(cell)
     if (!known) {
-      const state = this.cells.get(cell)?.state
+      const state = this.cells.get(cell)
       return this.distrust(cell, state === undefined ? 'settled without having been opened'
-        : state === 'passed' ? 'settled after a later cell' : 'settled twice')
+        : state === PASSED ? 'settled after a later cell' : 'settled twice')
     }
-    const { source, cwd } = known.opening!
-    this.close(known, 'settled')
-    const record = parseRecord(unread, cwd)
+    this.close(known, SETTLED)
+    const record = parseRecord(unread, known.cwd)
     if ('invalid' in record) {
       this.onDistrust?.(cell, record.invalid, 'schema')
       return this.lose(cell, 'invalid', record.invalid)
     }
     // Cells run one at a time: what was opened earlier and is not settled by now never will be.
-    if (record.status !== 'noop') for (const other of this.open.values()) if (other.cell < cell) this.close(other, 'passed')
+    if (record.status !== 'noop') for (const other of this.open.values()) if (other.cell < cell) this.close(other, PASSED)
     for (const seq of record.confirms) this.passOver(seq)
     if (known.distrust !== null) return this.lose(cell, 'invalid', known.distrust)
-    if (record.status === 'durable') return this.grow(known, source, record)
+    if (record.status === 'durable') return this.grow(known, record)
     if (record.status === 'noop' || (record.status === 'discarded' && record.volatileReason === undefined)) return
     this.lose(cell, record.status, record.volatileReason)
     this.apply(record.operations, null)
@@ -159,23 +170,22 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
   /** A cell that another one's record says has never run: true only while no call of it is known. */
   private passOver(seq: number): void {
     const cell = this.open.get(seq)
-    if (cell && cell.calls === null) this.close(cell, 'passed')
+    if (cell && cell.calls === null) this.close(cell, PASSED)
   }
 
-  private close(cell: Cell, state: 'settled' | 'passed'): void {
-    cell.state = state
-    this.open.delete(cell.cell)
-    cell.calls = null
-    cell.opening = null
+  private close({ cell }: OpenCell, state: typeof SETTLED | typeof PASSED): void {
+    this.open.delete(cell)
+    this.cells.set(cell, state)
   }
 
   /** J2. A durable record re-establishes trust: what was lost before it has been reported or was left behind. */
-  private grow(cell: Cell, source: string, record: CellRecord): void {
+  private grow({ cell, source }: OpenCell, record: CellRecord): void {
     const unknown = this.unknownRestore(record.operations)
-    if (unknown !== null) return this.distrust(cell.cell, `restores the unknown checkpoint ${unknown}`)
-    const node: Node = { cell: cell.cell, up: this.head, down: null, dropped: false, contents: this.keepsContents ? { source, record } : null }
+    if (unknown !== null) return this.distrust(cell, `restores the unknown checkpoint ${unknown}`)
+    const node = this.keepsContents ? new FullNode(cell, this.head, { source, record }) : new Node(cell, this.head)
     this.attach(node)
-    cell.node = this.head = node
+    this.cells.set(cell, node)
+    this.head = node
     this.lost.clear()
     this.apply(record.operations, node)
   }
@@ -185,14 +195,14 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
     if (up === null) this.roots.add(node)
     else if (up.down === null) up.down = node
     else if (up.down instanceof Set) up.down.add(node)
-    else up.down = new Set([up.down, node])
+    else if (up.down instanceof Node) up.down = new Set([up.down, node])
   }
 
   private detach(node: Node): void {
     const { up } = node
     if (up === null) this.roots.delete(node)
     else if (up.down instanceof Set) up.down.delete(node)
-    else up.down = null
+    else if (up.down === node) up.down = null
   }
 
   private unknownRestore(operations: readonly StateOperation[]): string | null {
@@ -219,10 +229,10 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
 
   private contract({ failed, frontier }: Kind<'boundary'>): void {
     const cell = this.cells.get(failed)
-    if (cell?.node) {
+    if (cell instanceof Node) {
       // Whether or not the boundary names the right frontier: the only state before a node is its parent's.
-      this.drop(cell.node)
-    } else if (!cell || frontier !== cellOf(this.head)) {
+      this.drop(cell)
+    } else if (cell === undefined || frontier !== cellOf(this.head)) {
       // It speaks of a history that is not this one, so nothing in this one is certain to be what its replay saw.
       this.onDistrust?.(failed, 'a boundary speaks of another history', 'fold')
       for (const root of this.roots) this.drop(root)
@@ -234,25 +244,25 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
   /** J3. The cell and what was built on it are not trusted any more. */
   private distrust(seq: number, detail: string, check: 'schema' | 'fold' = 'fold'): void {
     this.onDistrust?.(seq, detail, check)
-    const cell = this.cells.get(seq)
-    if (cell) cell.distrust ??= detail
+    const open = this.open.get(seq)
+    if (open) open.distrust ??= detail
     this.lose(seq, 'invalid', detail)
-    if (cell?.node) this.drop(cell.node)
+    const cell = this.cells.get(seq)
+    if (cell instanceof Node) this.drop(cell)
   }
 
   private drop(top: Node): void {
     const falling = [top]
     for (let node = falling.pop(); node; node = falling.pop()) {
-      node.dropped = true
-      const cell = this.cells.get(node.cell)
-      if (cell) cell.node = null
+      this.cells.set(node.cell, SETTLED)
       this.lose(node.cell, 'contracted')
       if (node.down instanceof Set) falling.push(...node.down)
-      else if (node.down !== null) falling.push(node.down)
+      else if (node.down instanceof Node) falling.push(node.down)
+      node.down = 'dropped'
     }
     this.detach(top)
-    if (this.head?.dropped) this.head = top.up
-    for (const [name, node] of this.checkpoints) if (node?.dropped) this.checkpoints.delete(name)
+    if (this.head?.down === 'dropped') this.head = top.up
+    for (const [name, node] of this.checkpoints) if (node?.down === 'dropped') this.checkpoints.delete(name)
   }
 
   private lose(cell: number, reason: LostCell['reason'], detail?: string): void {
@@ -263,7 +273,7 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
 /** F1: copies what changes; the path is walked when somebody looks at it, over links that never change. */
 function snapshotOf<C extends PathCell>(
   look: (node: Node) => C, head: Node | null, checkpoints: ReadonlyMap<string, Node | null>, lost: ReadonlyMap<number, LostCell>,
-  open: ReadonlyMap<number, Cell>,
+  open: ReadonlyMap<number, OpenCell>,
 ): Frontier<C> {
   const all = new Map(lost)
   const inDoubt: InDoubtCall[] = []

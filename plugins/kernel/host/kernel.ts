@@ -40,6 +40,7 @@ export class Kernel implements KernelService {
     this.spare = new SpareHelper(spareHelper)
     const { spare, open_, live } = this
     // A listener belongs to somebody else: that it throws changes nothing about the cell that it hears of.
+    const events = plain(ctx.events)
     const tell = (emit: () => void) => { try { emit() } catch (error) { ctx.logger.error(error) } }
     const [journal, capabilities] = [plain(ctx.ptcJournal), plain(ctx.capabilityPlan)]
     this.host = {
@@ -47,10 +48,10 @@ export class Kernel implements KernelService {
       idleMs, durableReplay, admit: (session) => this.admit(session, maxLiveKernels),
       take: (of, locality) => spare.take(of, locality),
       refill: (of, locality) => spare.refill(of, locality),
-      onSettled: (session, result) => { this.order.delete(session); this.order.add(session); tell(() => ctx.emit('ptc-kernel/cell-settled', session, result)) },
-      onConfirmed: (id, cell) => { tell(() => ctx.emit('ptc-journal/confirmed', id, cell)) },
-      onContracted: (id, frontier) => { tell(() => ctx.emit('ptc-journal/contracted', id, frontier)) },
-      onReplaying: (id, done, of) => { tell(() => ctx.emit('ptc-journal/replaying', id, done, of)) },
+      onSettled: (session, result) => { this.order.delete(session); this.order.add(session); tell(() => events.emit('ptc-kernel/cell-settled', session, result)) },
+      onConfirmed: (id, cell) => { tell(() => events.emit('ptc-journal/confirmed', id, cell)) },
+      onContracted: (id, frontier) => { tell(() => events.emit('ptc-journal/contracted', id, frontier)) },
+      onReplaying: (id, done, of) => { tell(() => events.emit('ptc-journal/replaying', id, done, of)) },
       onCallerError: (error) => { ctx.logger.error(error) },
       onUnreclaimed: (id, pid) => { ctx.logger.warn('the helper %d of session %s was killed and has not exited in time', pid, id) },
       onClosed: (session) => { open_.delete(session.id); live.delete(session.id); this.order.delete(session) },

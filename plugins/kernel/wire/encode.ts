@@ -23,7 +23,7 @@ interface Walk {
 /** Throws a TypeError that names the first part of the value that can not cross, or the limit that it exceeds. */
 export function encode(value: unknown, limits?: Partial<ValueLimits>): Envelope {
   const complete = parseLimits(limits)
-  surveyLists()
+  if (typeof value === 'object' && value !== null) surveyLists()
   const walk: Walk = { meter: meter(complete), limits: complete, numbers: numbering(), found: [], parents: [], keys: [] }
   const root = atom(walk, value, -1, '')
   const nodes: Node[] = []

@@ -48,12 +48,12 @@ interface Parse {
 
 export function parseEnvelope(envelope: unknown, limits?: Partial<ValueLimits>): Graph {
   const complete = parseLimits(limits)
-  surveyLists()
   if (!isRecord(envelope) || !hasFields(envelope, ENVELOPE_FIELDS)) return refuseEnvelope('$', 'its fields are not codec, root, nodes')
   const { codec, root, nodes } = envelope
   if (codec !== CODEC) refuseEnvelope('$', `the codec is not ${CODEC}`)
   if (!isList(nodes)) return refuseEnvelope('$', 'nodes is not an array')
   if (nodes.length > complete.maxNodes) refuseEnvelope('$', `node budget exceeded, maxNodes is ${complete.maxNodes}`)
+  if (nodes.length > 0) surveyLists()
   const parse: Parse = { meter: meter(complete), nodeCount: nodes.length, mentions: [], keys: NO_KEYS, isTree: true, value: undefined }
   check('$', readAtom(parse, root))
   const proven = parse.value

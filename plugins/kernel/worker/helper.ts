@@ -69,10 +69,13 @@ function refuseDirectory(message: string): Rejection {
   }
 }
 
+let place: CellPlace | undefined
+
 /** Worked out here, because `node:path` and `node:url` use array methods that a program may have replaced in the worker. */
 function placeOf(dirname: string): CellPlace {
+  if (place?.dirname === dirname) return place
   const filename = join(dirname, 'repl')
-  return { dirname, filename, url: pathToFileURL(filename).href }
+  return place = { dirname, filename, url: pathToFileURL(filename).href }
 }
 
 /** What cells have isolated. A recovery compiles its cells here as well, so the set is that of the worker. */
