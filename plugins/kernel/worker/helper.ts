@@ -5,12 +5,9 @@ import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { MessageChannel, Worker } from 'node:worker_threads'
-import { compile, preload } from '../compile/index.ts'
-import { editSource } from '../edit/index.ts'
 import type { Rejection } from '../compile/types.ts'
 import { machineMs } from '../protocol/clock.ts'
 import type { CellPlace, FromHelper, FromSessionWorker, PreparedOrder, ProbeOrder, ToHelper } from '../protocol/messages.ts'
-import { compileProbe } from './probe/cells.ts'
 import { watchProbe } from './probe/watch.ts'
 
 export interface HelperBoot {
@@ -49,6 +46,12 @@ worker.on('error', (thrown: unknown) => {
   else end(`the worker ended with ${typeof message === 'string' ? message : `a thrown ${typeof thrown}`}`)
 })
 worker.on('exit', (code) => end(`the worker ended with code ${code}`))
+process.on('disconnect', leave)
+
+// The compiler takes as long to load as the worker takes to start, so the one follows the start of the other.
+const [{ compile, preload }, { editSource }, { compileProbe }] = await Promise.all([
+  import('../compile/index.ts'), import('../edit/index.ts'), import('./probe/cells.ts'),
+])
 
 /** A cell's directory is the process's, so that relative paths of files and children mean what they say. Answers a refusal. */
 function enter(cwd: string): string | undefined {
@@ -112,16 +115,18 @@ process.on('message', (message: ToHelper) => {
   }
 })
 
+const PRELOAD_MS = 20
+
 const onProbe = watchProbe(boot.startupProbeMs, end)
 port.on('message', (message: FromSessionWorker) => {
   if (message.type === 'overflow') return send(message)
   onProbe(message)
-  if (message.type === 'probed') flushCompileCache()   // now, because a helper is ended with a signal
+  if (message.type !== 'probed') return
+  flushCompileCache()   // now, because a helper is ended with a signal
+  // The eraser of types is loaded when the first cell is likely to have gone by; one that needs it earlier loads it.
+  setTimeout(() => { preload(); flushCompileCache() }, PRELOAD_MS)
 })
 
-process.on('disconnect', leave)
-
-preload()
 const probe = compileProbe()
 if ('failure' in probe) end(`the compiler failed its startup probe: ${probe.failure}`)
 else port.postMessage({ probe, place: placeOf(current) } satisfies ProbeOrder)
