@@ -109,6 +109,7 @@ async function idleMemory(): Promise<number | undefined> {
   const session = await graph.kernel.open('idle')
   const pid = (await session.run('process.ppid === 0 ? 0 : process.pid')).value as number
   let size: number | undefined
+  await new Promise((resolve) => { setTimeout(resolve, 1_500) })   // idle is what it has become by then
   try { size = Number(/^Pss:\s+(\d+)/mu.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024 } catch { size = undefined }
   await graph.dispose()
   return size
