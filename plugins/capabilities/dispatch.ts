@@ -13,17 +13,13 @@ export function call(target: Target, args: unknown, context: CallContext, stops:
   const aborted = stops.find(stop => stop.signal.aborted)
   if (aborted) return Promise.reject(aborted.reason())
   return new Promise((resolve, reject) => {
-    const listeners = stops.map(({ signal, reason }) => {
-      const listener = (): void => settle(() => reject(reason()))
-      signal.addEventListener('abort', listener)
-      return () => signal.removeEventListener('abort', listener)
-    })
+    const removals = stops.map(({ signal, reason }) => whenAborted(signal, () => settle(() => reject(reason()))))
     // The first outcome counts. A member that settles after a stop is heard, so that nothing is unhandled, and ignored.
     let settled = false
     const settle = (outcome: () => void): void => {
       if (settled) return
       settled = true
-      for (const remove of listeners) remove()
+      for (const remove of removals) remove()
       outcome()
     }
     // In an async function a throw and a rejection are the same thing.
@@ -33,6 +29,28 @@ export function call(target: Target, args: unknown, context: CallContext, stops:
     })()
     answer.then(value => settle(() => resolve(value)), (error: unknown) => settle(() => reject(error)))
   })
+}
+
+interface Waiting { readonly stops: Set<() => void>, readonly listener: () => void }
+
+const waiting = new WeakMap<AbortSignal, Waiting>()
+
+/** However many calls wait for a signal, it has one listener: adding one looks at all that there are. Answers how to stop waiting. */
+function whenAborted(signal: AbortSignal, stop: () => void): () => void {
+  let known = waiting.get(signal)
+  if (known === undefined) {
+    const stops = new Set<() => void>()
+    waiting.set(signal, known = { stops, listener: () => { for (const each of stops) each() } })
+    signal.addEventListener('abort', known.listener)
+  }
+  const { stops, listener } = known
+  stops.add(stop)
+  return () => {
+    stops.delete(stop)
+    if (stops.size > 0) return
+    waiting.delete(signal)
+    signal.removeEventListener('abort', listener)
+  }
 }
 
 export function abortError(symbol: string, signal: AbortSignal): Error {
