@@ -12,13 +12,15 @@
 //   F2  folding costs the same for every entry, however long the history is
 import type {
   CellRecord, Fold, FoldedCell, Frontier, HistoryEntry, InDoubtCall, LostCell, PathCell, StateOperation,
+  Surface,
 } from './types.ts'
 import { parseEntry } from './entry.ts'
 import type { ReadEntry } from './entry.ts'
 import { journalError } from './errors.ts'
 import { parseRecord } from './record.ts'
+import { surfaceAfter } from './schema/surface.ts'
 
-interface Contents { readonly source: string, readonly record: CellRecord }
+interface Contents { readonly source: string, readonly record: CellRecord, readonly surface?: Surface }
 
 /** Small, because there may be a hundred thousand of them. */
 interface Node {
@@ -33,7 +35,7 @@ interface Node {
 interface Cell {
   readonly cell: number
   /** Of an open cell. */
-  opening: { readonly source: string, readonly cwd: string } | null
+  opening: { readonly source: string, readonly cwd: string, readonly surface: Surface | undefined } | null
   /** `passed`: it never settled, and a later cell has; it can not settle any more. */
   state: 'open' | 'settled' | 'passed'
   /** Calls of an open cell, once it has one; each is null once its answer is there. */
@@ -50,6 +52,9 @@ type Kind<K extends ReadEntry['kind']> = Extract<ReadEntry, { readonly kind: K }
 
 const cellOf = (node: Node | null): number | null => node === null ? null : node.cell
 
+const contentsOf = (source: string, record: CellRecord, surface: Surface | undefined): Contents =>
+  ({ source, record, ...surface !== undefined && { surface } })
+
 const pathCell = (node: Node): PathCell => ({ cell: node.cell, parent: cellOf(node.up) })
 const foldedCell = (node: Node): FoldedCell => ({ ...pathCell(node), ...node.contents! })
 
@@ -63,6 +68,7 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
   private head: Node | null = null
   private lastSeq = -1
   private snapshot: Frontier<C> | null = null
+  private seen: Surface | undefined
   private readonly look: (node: Node) => C
   private readonly keepsContents: boolean
   private readonly onDistrust: Distrusted | undefined
@@ -97,6 +103,8 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
     return this.snapshot ??= snapshotOf(this.look, this.head, this.checkpoints, this.lost, this.open)
   }
 
+  get surface(): Surface | undefined { return this.seen }
+
   private step(entry: ReadEntry): void {
     switch (entry.kind) {
       case 'cell-opened': return this.openCell(entry)
@@ -107,8 +115,10 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
     }
   }
 
-  private openCell({ seq, source, cwd }: Kind<'cell-opened'>): void {
-    const cell: Cell = { cell: seq, opening: { source, cwd }, state: 'open', calls: null, distrust: null, node: null }
+  private openCell(entry: Kind<'cell-opened'>): void {
+    const { seq, source, cwd } = entry
+    this.seen = surfaceAfter(this.seen, entry)
+    const cell: Cell = { cell: seq, opening: { source, cwd, surface: this.seen }, state: 'open', calls: null, distrust: null, node: null }
     this.cells.set(seq, cell)
     this.open.set(seq, cell)
   }
@@ -139,7 +149,7 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
       return this.distrust(cell, state === undefined ? 'settled without having been opened'
         : state === 'passed' ? 'settled after a later cell' : 'settled twice')
     }
-    const { source, cwd } = known.opening!
+    const { source, cwd, surface } = known.opening!
     this.close(known, 'settled')
     const record = parseRecord(unread, cwd)
     if ('invalid' in record) {
@@ -150,7 +160,7 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
     if (record.status !== 'noop') for (const other of this.open.values()) if (other.cell < cell) this.close(other, 'passed')
     for (const seq of record.confirms) this.passOver(seq)
     if (known.distrust !== null) return this.lose(cell, 'invalid', known.distrust)
-    if (record.status === 'durable') return this.grow(known, source, record)
+    if (record.status === 'durable') return this.grow(known, contentsOf(source, record, surface))
     if (record.status === 'noop' || (record.status === 'discarded' && record.volatileReason === undefined)) return
     this.lose(cell, record.status, record.volatileReason)
     this.apply(record.operations, null)
@@ -170,14 +180,15 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
   }
 
   /** J2. A durable record re-establishes trust: what was lost before it has been reported or was left behind. */
-  private grow(cell: Cell, source: string, record: CellRecord): void {
-    const unknown = this.unknownRestore(record.operations)
+  private grow(cell: Cell, contents: Contents): void {
+    const { operations } = contents.record
+    const unknown = this.unknownRestore(operations)
     if (unknown !== null) return this.distrust(cell.cell, `restores the unknown checkpoint ${unknown}`)
-    const node: Node = { cell: cell.cell, up: this.head, down: null, dropped: false, contents: this.keepsContents ? { source, record } : null }
+    const node: Node = { cell: cell.cell, up: this.head, down: null, dropped: false, contents: this.keepsContents ? contents : null }
     this.attach(node)
     cell.node = this.head = node
     this.lost.clear()
-    this.apply(record.operations, node)
+    this.apply(operations, node)
   }
 
   private attach(node: Node): void {
@@ -301,16 +312,20 @@ export function createIndex(): Fold<PathCell> {
 /** The frontier of a fold without contents with those of its path, from the entries that were folded. */
 export async function withContents(frontier: Frontier<PathCell>, entries: AsyncIterable<HistoryEntry>): Promise<Frontier> {
   const cells = new Map(frontier.path.map((cell) => [cell.cell, cell]))
-  const opened = new Map<number, { readonly source: string, readonly cwd: string }>()
+  const opened = new Map<number, { readonly source: string, readonly cwd: string, readonly surface: Surface | undefined }>()
+  let surface: Surface | undefined
   const path: FoldedCell[] = []
   if (cells.size > 0) {
     for await (const entry of entries) {
-      if (entry.kind === 'cell-opened' && cells.has(entry.seq)) opened.set(entry.seq, entry)
+      if (entry.kind === 'cell-opened') {
+        surface = surfaceAfter(surface, entry)
+        if (cells.has(entry.seq)) opened.set(entry.seq, { source: entry.source, cwd: entry.cwd, surface })
+      }
       const from = entry.kind === 'cell-settled' ? opened.get(entry.cell) : undefined
       if (entry.kind !== 'cell-settled' || from === undefined) continue
       opened.delete(entry.cell)
       const record = parseRecord(entry.record, from.cwd)
-      if (!('invalid' in record)) path.push({ ...cells.get(entry.cell)!, source: from.source, record })
+      if (!('invalid' in record)) path.push({ ...cells.get(entry.cell)!, ...contentsOf(from.source, record, from.surface) })
     }
   }
   const { head, checkpoints, lost, inDoubt } = frontier
