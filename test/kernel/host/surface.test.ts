@@ -228,6 +228,24 @@ describe('the surface of a cell across processes', () => {
   })
 })
 
+describe('the surface of a cell on another machine', () => {
+  it('R3 travels in an export', async () => {
+    const [here, there] = [await boot(), await boot()]
+    try {
+      here.ctx.capabilityPlan.register('notes', many('add', 'list'))
+      there.ctx.capabilityPlan.register('notes', many('drop'))
+      await (await here.kernel.open('s')).run('let keys = Object.keys(notes).join(); keys')
+      await there.ctx.ptcJournal.import((await here.ctx.ptcJournal.export('s')).lines())
+      const result = await (await there.kernel.open('s')).run('[keys, Object.keys(notes).join()]')
+      expect([codes(result), answerOf(result)]).to.deep.equal([[], { value: ['add,list', 'drop'] }])
+      expect(await telling(there)).to.deep.equal([true, true])
+    } finally {
+      await here.dispose()
+      await there.dispose()
+    }
+  })
+})
+
 describe('the surface of a cell in a history that a host keeps', () => {
   let graph: Graph
   let session: ReplSession
