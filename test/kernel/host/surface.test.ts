@@ -199,6 +199,34 @@ describe('the surface of a cell', () => {
   })
 })
 
+describe('the surface of a cell in a history with which an older version went on', () => {
+  it('lacks nothing that the cell called: names are those of its record', async () => {
+    const graph = await boot()
+    try {
+      const { capabilityPlan: plan, ptcJournal: journal } = graph.ctx
+      const session = await graph.kernel.open('s')
+      const withdraw = plan.register('notes', many('add'))
+      await session.run('Object.keys(notes).join()')
+      withdraw()
+      const withdrawAgain = plan.register('notes', many('add', 'drop'))
+      plan.register('other', many('x'))
+      await session.run('[await notes.drop(2), await other.x(3)]')
+      withdrawAgain()
+      let cells = 0
+      const entries: HistoryEntry[] = []
+      for await (const entry of journal.read('s')) {
+        if (entry.kind !== 'cell-opened' || (cells += 1) === 1) { entries.push(entry); continue }
+        const { surface, ...older } = entry
+        expect(surface).not.to.equal(undefined)
+        entries.push(older)
+      }
+      expect(await graph.kernel.replay(entries)).to.deep.equal({ proven: true, replayed: 2 })
+    } finally {
+      await graph.dispose()
+    }
+  })
+})
+
 describe('the surface of a cell across processes', () => {
   it('R3 is known from the file: a fresh process with other members replays, and tells only what has changed', async () => {
     const folder = temporaryFolder()

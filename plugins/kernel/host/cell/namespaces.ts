@@ -26,12 +26,19 @@ export function listedNames(views: readonly NamespaceView[]): string[] {
 const isSameClass = (one: SeenNamespace['errorClass'], other: SeenNamespace['errorClass']): boolean =>
   one === other || (one?.name === other?.name && one?.memberNameProperty === other?.memberNameProperty && one?.extends === other?.extends)
 
-const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
-  one === other || (one.length === other.length && one.every((name, index) => name === other[index]))
+/** To a list of members, the one that it was last found to be equal to: there may be thousands, and the same ones in every cell. */
+const equals = new WeakMap<readonly string[], readonly string[]>()
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  if (one === other || equals.get(one) === other) return true
+  if (one.length !== other.length || one.some((name, index) => name !== other[index])) return false
+  equals.set(one, other)
+  return true
+}
 
 /**
- * What a program can see of these namespaces, which are in name order, unless that is what is `known`. For which members an argument may be left out is not
- * of it: what such a call meant is in its record.
+ * What a program can see of these namespaces, which are in name order, unless that is what is `known`. For which members an argument
+ * may be left out is not of it: what such a call meant is in its record.
  */
 export function changedSurface(views: readonly NamespaceView[], known: Surface | undefined): Surface | undefined {
   const isKnown = known?.length === views.length && views.every(({ name, members, errorClass, soft = false }, index) => {
