@@ -12,14 +12,16 @@
 //   F2  folding costs the same for every entry, however long the history is
 import type {
   CellRecord, Fold, FoldedCell, Frontier, HistoryEntry, InDoubtCall, LostCell, PathCell, StateOperation,
+  Surface,
 } from './types.ts'
 import { parseEntry } from './entry.ts'
 import type { ReadEntry } from './entry.ts'
 import { journalError } from './errors.ts'
 import { Cells, PASSED, SETTLED } from './fold/cells.ts'
 import { parseRecord } from './record.ts'
+import { surfaceAfter } from './schema/surface.ts'
 
-interface Contents { readonly source: string, readonly record: CellRecord }
+interface Contents { readonly source: string, readonly record: CellRecord, readonly surface?: Surface }
 
 /** A durable record in the tree. Small, because there may be a hundred thousand of them. */
 class Node {
@@ -47,6 +49,7 @@ interface OpenCell {
   readonly cell: number
   readonly source: string
   readonly cwd: string
+  readonly surface: Surface | undefined
   /** Once it has one; each is null once its answer is there. */
   calls: Map<number, InDoubtCall | null> | null
   /** What was wrong with an entry about it: its record will not be trusted. */
@@ -62,6 +65,9 @@ type Kind<K extends ReadEntry['kind']> = Extract<ReadEntry, { readonly kind: K }
 
 const cellOf = (node: Node | null): number | null => node === null ? null : node.cell
 
+const contentsOf = (source: string, record: CellRecord, surface: Surface | undefined): Contents =>
+  ({ source, record, ...surface !== undefined && { surface } })
+
 const pathCell = (node: Node): PathCell => ({ cell: node.cell, parent: cellOf(node.up) })
 const foldedCell = (node: Node): FoldedCell => ({ ...pathCell(node), ...(node as FullNode).contents })
 
@@ -75,6 +81,7 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
   private head: Node | null = null
   private lastSeq = -1
   private snapshot: Frontier<C> | null = null
+  private seen: Surface | undefined
   private readonly look: (node: Node) => C
   private readonly keepsContents: boolean
   private readonly onDistrust: Distrusted | undefined
@@ -109,6 +116,8 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
     return this.snapshot ??= snapshotOf(this.look, this.head, this.checkpoints, this.lost, this.open)
   }
 
+  get surface(): Surface | undefined { return this.seen }
+
   private step(entry: ReadEntry): void {
     switch (entry.kind) {
       case 'cell-opened': return this.openCell(entry)
@@ -119,8 +128,10 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
     }
   }
 
-  private openCell({ seq, source, cwd }: Kind<'cell-opened'>): void {
-    const cell: OpenCell = { cell: seq, source, cwd, calls: null, distrust: null }
+  private openCell(entry: Kind<'cell-opened'>): void {
+    const { seq, source, cwd } = entry
+    this.seen = surfaceAfter(this.seen, entry)
+    const cell: OpenCell = { cell: seq, source, cwd, surface: this.seen, calls: null, distrust: null }
     this.cells.add(seq, cell)
     this.open.set(seq, cell)
   }
@@ -179,10 +190,10 @@ class HistoryFold<C extends PathCell> implements Fold<C> {
   }
 
   /** J2. A durable record re-establishes trust: what was lost before it has been reported or was left behind. */
-  private grow({ cell, source }: OpenCell, record: CellRecord): void {
+  private grow({ cell, source, surface }: OpenCell, record: CellRecord): void {
     const unknown = this.unknownRestore(record.operations)
     if (unknown !== null) return this.distrust(cell, `restores the unknown checkpoint ${unknown}`)
-    const node = this.keepsContents ? new FullNode(cell, this.head, { source, record }) : new Node(cell, this.head)
+    const node = this.keepsContents ? new FullNode(cell, this.head, contentsOf(source, record, surface)) : new Node(cell, this.head)
     this.attach(node)
     this.cells.set(cell, node)
     this.head = node
@@ -311,16 +322,20 @@ export function createIndex(): Fold<PathCell> {
 /** The frontier of a fold without contents with those of its path, from the entries that were folded. */
 export async function withContents(frontier: Frontier<PathCell>, entries: AsyncIterable<HistoryEntry>): Promise<Frontier> {
   const cells = new Map(frontier.path.map((cell) => [cell.cell, cell]))
-  const opened = new Map<number, { readonly source: string, readonly cwd: string }>()
+  const opened = new Map<number, { readonly source: string, readonly cwd: string, readonly surface: Surface | undefined }>()
+  let surface: Surface | undefined
   const path: FoldedCell[] = []
   if (cells.size > 0) {
     for await (const entry of entries) {
-      if (entry.kind === 'cell-opened' && cells.has(entry.seq)) opened.set(entry.seq, entry)
+      if (entry.kind === 'cell-opened') {
+        surface = surfaceAfter(surface, entry)
+        if (cells.has(entry.seq)) opened.set(entry.seq, { source: entry.source, cwd: entry.cwd, surface })
+      }
       const from = entry.kind === 'cell-settled' ? opened.get(entry.cell) : undefined
       if (entry.kind !== 'cell-settled' || from === undefined) continue
       opened.delete(entry.cell)
       const record = parseRecord(entry.record, from.cwd)
-      if (!('invalid' in record)) path.push({ ...cells.get(entry.cell)!, source: from.source, record })
+      if (!('invalid' in record)) path.push({ ...cells.get(entry.cell)!, ...contentsOf(from.source, record, from.surface) })
     }
   }
   const { head, checkpoints, lost, inDoubt } = frontier

@@ -1,5 +1,8 @@
 // The contract of the journal: what is written down for a session, where histories live, and what a history proves.
 // Types only. Values that programs produced travel here as opaque envelopes: the journal stores them and never opens them.
+import type { Surface } from './schema/surface.ts'
+
+export type { SeenNamespace, Surface } from './schema/surface.ts'
 
 /** A canonical value envelope (codec `ptc-value-graph/v1`). Opaque to the journal: compared and stored as text. */
 export interface Envelope {
@@ -126,10 +129,11 @@ export type NewEntry =
   /**
    * A cell was submitted. Its `seq` is the cell's identity everywhere else. A session's first cell says the time zone (IANA) and
    * the locale (BCP 47) that the session keeps. `derived`: its source is that of cell `of`, edited by cell `by` or by a person.
+   * `surface`: what its program could see of its namespaces, when that is not what the cell opened before it could see.
    */
   | {
     readonly kind: 'cell-opened', readonly source: string, readonly cwd: string, readonly description?: string
-    readonly timeZone?: string, readonly locale?: string, readonly derived?: { readonly of: number, readonly by?: number }
+    readonly timeZone?: string, readonly locale?: string, readonly derived?: { readonly of: number, readonly by?: number }, readonly surface?: Surface
   }
   /** A call is about to be dispatched; `call` is its index in the cell. Written before the dispatch. */
   | {
@@ -236,6 +240,8 @@ export interface PathCell {
 export interface FoldedCell extends PathCell {
   readonly source: string
   readonly record: CellRecord
+  /** Shared by the cells that had the same. Absent: the history does not say. */
+  readonly surface?: Surface
 }
 
 /** A cell whose effect on the session's state can not be brought back, and why. */
@@ -272,6 +278,8 @@ export interface Frontier<C extends PathCell = FoldedCell> {
 export interface Fold<C extends PathCell = FoldedCell> {
   add(entry: HistoryEntry): void
   frontier(): Frontier<C>
+  /** What the entries say about the surface of the cell that was opened last. */
+  readonly surface: Surface | undefined
 }
 
 /** Something that is wrong with a stored history. */

@@ -31,6 +31,27 @@ describe('plans of ptc from process to process', function () {
     expect((await shell('/open notes.add\n')).stderr).to.equal('notes.add is not closed; closed are repl\n')
   })
 
+  it('R3 cells that noticed a closure are brought back, as often as it is closed and opened, and their history is proven', async () => {
+    const first = await shell('var keys = Object.keys(notes).join(); keys\n/close notes.add\n'
+      + 'var caught; try { await notes.add({}) } catch (error) { caught = error instanceof TypeError && error.message } caught\n'
+      + '/close notes\nvar none = typeof notes; none\n/open notes\n/open notes.add\nvar again = Object.keys(notes).length; again\n/close notes\n')
+    expect(first.stderr).to.equal('')
+    const second = await shell('[keys, caught, none, again, typeof notes].join(" | ")\n')
+    expect([second.stdout, second.stderr]).to.deep.equal(["'add,list | notes.add is not a function | undefined | 2 | undefined'\n", ''])
+    const without = await ptc(['--home', home.path], 'keys + caught\n', { cwd: home.path })
+    expect([without.stdout, without.stderr], 'by an app that has none of it').to.deep.equal(["'add,listnotes.add is not a function'\n", ''])
+    const verified = await ptc(['journal', 'default', '--verify', '--home', home.path], '', { cwd: home.path })
+    expect([verified.status, verified.stderr], verified.stdout).to.deep.equal([0, ''])
+  })
+
+  it('R3 a session that began without a plan sees more from one process to the next, and what it saw comes back', async () => {
+    writeFileSync(join(home.path, 'later.mjs'), LATER)
+    await shell('var had = typeof later; had\n')
+    const second = await shell('[had, typeof later].join()\n', '--with', join(home.path, 'later.mjs'))
+    expect([second.stdout, second.stderr]).to.deep.equal(["'undefined,object'\n", ''])
+    expect((await shell('had\n')).stderr).to.equal('')
+  })
+
   it('D1 a closure survives SIGKILL as soon as it is said', async () => {
     const { child, ended } = start(flags(), { cwd: home.path })
     child.stdin!.write('/close notes\n')

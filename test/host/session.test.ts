@@ -16,6 +16,9 @@ function counter(): { readonly calls: () => number, readonly setup: (ctx: Parame
   return { calls: () => calls, setup: (ctx) => giveTools(ctx, { count }) }
 }
 
+/** Of each result, whether its metadata tells what its cell could see. */
+const tellingIn = ({ session }: Conversation) => session.events.flatMap((event) => event.type === 'tool/result' ? [Object.hasOwn((event.data.meta ?? {}) as object, 'dshPtcPlusSurface')] : [])
+
 /** Hosts one after the other over the same files, as processes would be. */
 async function inTurn(...uses: ((host: Host, cwd: string) => Promise<void>)[]): Promise<void> {
   const folder = temporaryFolder()
@@ -138,6 +141,44 @@ describe('a session of the host', () => {
     expect(told).to.equal('its record was not preserved')
   }, async (host) => {
     expect(await run(await host.resume('stripped'), 'return [first, typeof second, typeof third].join()')).to.match(/PTC-R002[^]*\n1,undefined,undefined$/u)
+  }))
+
+  it('R3: shows a cell the tools of its time in every process, and its log tells them when they change', () => {
+    const give = (...names: string[]) => ({ setup: (ctx: Parameters<typeof giveTools>[0]) => giveTools(ctx, Object.fromEntries(names.map((name) => [name, { call: () => name }]))) })
+    const look = 'Object.keys(tools).filter((name) => /^t[0-9]$/u.test(name)).join()'
+    return inTurn(async (host, cwd) => {
+      const conversation = await host.open({ id: 'surface', cwd, ...give('t1', 't2') })
+      expect(await run(conversation, `var first = ${look}; return [first, typeof tools.t3, "t3" in tools].join()`)).to.equal('t1,t2,undefined,false')
+      expect(await run(conversation, 'var caught = ""; try { await tools.t3({}) } catch (error) { caught = `${error.name}: ${error.message}` } return caught')).to.equal('TypeError: tools.t3 is not a function')
+      expect(tellingIn(conversation)).to.deep.equal([true, false])
+    }, async (host) => {
+      const conversation = await host.resume('surface', give('t2', 't3'))
+      expect(await run(conversation, `var second = ${look}; return [first, caught, second].join(" ")`)).to.equal('t1,t2 TypeError: tools.t3 is not a function t2,t3')
+      expect(tellingIn(conversation)).to.deep.equal([true, false, true])
+    }, async (host) => {
+      const conversation = await host.resume('surface', give('t2', 't3'))
+      expect(await run(conversation, 'return [first, caught, second].join(" ")')).to.equal('t1,t2 TypeError: tools.t3 is not a function t2,t3')
+      expect(tellingIn(conversation)).to.deep.equal([true, false, true, false])
+      await host.bridge.session(conversation.session.id)!.kill()
+      expect(await run(conversation, 'return first')).to.equal('t1,t2')
+      expect(tellingIn(conversation)).to.deep.equal([true, false, true, false, false])
+    })
+  })
+
+  it('R3: is told again what it could see, when the host has not kept that', () => withHost(async (host) => {
+    const conversation = await host.open()
+    let strip = true
+    conversation.agent.ctx.on('tools/execute', async (exec, next) => {
+      const result = await next()
+      if (!strip || exec.name !== 'run_code' || !result.isError) return result
+      const { meta: _meta, ...rest } = result
+      return rest
+    }, { prepend: true })
+    await run(conversation, 'let {')
+    strip = false
+    await run(conversation, '1')
+    await run(conversation, '2')
+    expect(tellingIn(conversation)).to.deep.equal([false, true, false])
   }))
 
   it('that was forked has the names of before the fork, and its own from then on', () => withHost(async (host) => {

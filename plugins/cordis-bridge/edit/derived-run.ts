@@ -3,7 +3,7 @@
 import { appendTo } from '../host/context.ts'
 import type { Json, PostDecision, SeamName, ToolExecution, ToolResult, Tools } from '../host/types.ts'
 import { DERIVED_CELL_KEY, DERIVED_RUN_KEY, derivedCallId, EDIT_KEY } from '../session/evidence.ts'
-import { BOUNDARIES_KEY, JOURNAL_KEY, RUN_CODE, type LoggedCell } from '../session/log.ts'
+import { BOUNDARIES_KEY, JOURNAL_KEY, RUN_CODE, SURFACE_KEY, type LoggedCell } from '../session/log.ts'
 import type { Claim } from './owner.ts'
 
 /** How a host of each generation logs nested calls. */
@@ -36,11 +36,13 @@ export async function runDerived(tools: Tools, seam: SeamName, exec: ToolExecuti
 
 /** What the result of the cell that edited has to carry about the run, `ran` being what the run itself left. */
 export function derivedMetadata(root: LoggedCell, cell: LoggedCell, { target }: Claim, { args }: DerivedCall, ran: Metadata): Metadata {
-  const { [JOURNAL_KEY]: record, [BOUNDARIES_KEY]: boundaries } = ran
+  const { [JOURNAL_KEY]: record, [BOUNDARIES_KEY]: boundaries, [SURFACE_KEY]: surface } = ran
   if (record === undefined) return {}
   return {
     [EDIT_KEY]: { targetCallSeq: target.callSeq }, [DERIVED_RUN_KEY]: args,
-    [DERIVED_CELL_KEY]: { startSeq: root.seq, executionStartSeq: cell.seq, record, ...boundaries === undefined ? {} : { boundaries } },
+    [DERIVED_CELL_KEY]: {
+      startSeq: root.seq, executionStartSeq: cell.seq, record, ...boundaries === undefined ? {} : { boundaries }, ...surface === undefined ? {} : { surface },
+    },
   }
 }
 

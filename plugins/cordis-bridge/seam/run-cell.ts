@@ -2,7 +2,7 @@
 import type { CellResult } from '../../kernel/types.ts'
 import type { Execution, Executions } from '../execution.ts'
 import type { Json, PtcRunRequest, Tools } from '../host/types.ts'
-import { BOUNDARIES_KEY, JOURNAL_KEY, LOCALITY_KEY } from '../session/log.ts'
+import { BOUNDARIES_KEY, JOURNAL_KEY, LOCALITY_KEY, SURFACE_KEY } from '../session/log.ts'
 import { withCallSeqs } from '../session/source.ts'
 import { namespacesOf } from '../tools.ts'
 
@@ -23,11 +23,12 @@ export async function runCell(executions: Executions, execution: Execution, tool
     ...signal === undefined ? {} : { signal }, ...cwd === undefined ? {} : { cwd },
     ...timeoutMs === undefined ? {} : { limits: { maxWallMs: timeoutMs ?? FOR_EVER } },
   })
-  const { record, boundaries, notes } = account
+  const { record, boundaries, notes, surface } = account
   if (record !== undefined) {
     executions.settled(execution, {
       [JOURNAL_KEY]: plain(withCallSeqs(record)),
       ...boundaries.length > 0 ? { [BOUNDARIES_KEY]: plain(boundaries) } : {}, ...notes === undefined ? {} : { [LOCALITY_KEY]: plain(notes) },
+      ...surface === undefined ? {} : { [SURFACE_KEY]: plain(surface) },
     })
   }
   return result

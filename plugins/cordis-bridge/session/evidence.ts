@@ -11,7 +11,7 @@ export const isIndex = (value: unknown): value is number => Number.isSafeInteger
 export const EDIT_KEY = 'dshPtcPlusEdit'
 /** What ran because of it: `{ code, description }`. */
 export const DERIVED_RUN_KEY = 'dshPtcPlusDerivedRun'
-/** What became of that: `{ startSeq, executionStartSeq, record, boundaries? }`. */
+/** What became of that: `{ startSeq, executionStartSeq, record, boundaries?, surface? }`. */
 export const DERIVED_CELL_KEY = 'dshPtcPlusDerivedCell'
 
 export interface Boundary { readonly failedCallSeq: number, readonly frontierCallSeq: number | null }
@@ -37,6 +37,8 @@ export interface DerivedEvidence {
   /** Unread. */
   readonly record: unknown
   readonly boundaries: readonly Boundary[]
+  /** Unread. */
+  readonly surface?: unknown
 }
 
 const isClosed = (fields: Fields, names: readonly string[]) => Object.keys(fields).every((name) => names.includes(name))
@@ -56,10 +58,10 @@ export function rewritesOf(meta: Fields): string[] {
 
 export function derivedOf(meta: Fields): DerivedEvidence | undefined {
   const [edit, run, cell] = [EDIT_KEY, DERIVED_RUN_KEY, DERIVED_CELL_KEY].map((key) => fieldsOf(meta[key])) as [Fields, Fields, Fields]
-  if (!isClosed(edit, ['targetCallSeq']) || !isClosed(run, ['code', 'description']) || !isClosed(cell, ['startSeq', 'executionStartSeq', 'record', 'boundaries'])) return undefined
+  if (!isClosed(edit, ['targetCallSeq']) || !isClosed(run, ['code', 'description']) || !isClosed(cell, ['startSeq', 'executionStartSeq', 'record', 'boundaries', 'surface'])) return undefined
   const { targetCallSeq } = edit
   const { code, description } = run
-  const { startSeq, executionStartSeq, record, boundaries } = cell
+  const { startSeq, executionStartSeq, record, boundaries, surface } = cell
   if (!isIndex(targetCallSeq) || !isIndex(startSeq) || !isIndex(executionStartSeq) || typeof code !== 'string' || typeof description !== 'string' || record === undefined) return undefined
-  return { targetCallSeq, code, description, startSeq, executionStartSeq, record, boundaries: boundariesOf(boundaries) }
+  return { targetCallSeq, code, description, startSeq, executionStartSeq, record, boundaries: boundariesOf(boundaries), ...surface === undefined ? {} : { surface } }
 }

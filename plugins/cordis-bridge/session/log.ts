@@ -10,6 +10,8 @@ export const JOURNAL_KEY = 'dshPtcPlus'
 export const BOUNDARIES_KEY = 'dshPtcPlusRecoveryBoundaries'
 /** Only on the result of a session's first cell. */
 export const LOCALITY_KEY = 'dshPtcPlusLocality'
+/** Only on results of cells that could see other namespaces than the cell before. */
+export const SURFACE_KEY = 'dshPtcPlusSurface'
 
 export const RUN_CODE = 'run_code'
 
@@ -38,6 +40,8 @@ export interface LoggedCell {
   /** What was changed in it before it ran. */
   rewrites: readonly string[]
   locality?: Locality
+  /** Unread; absent: that of the cell before. */
+  surface?: unknown
   /** Why nothing that is said about it can be trusted. */
   distrust?: string
   /** Of the cell that an edit has made: the cell that edited, and, once that has settled, which one it edited. */
@@ -118,6 +122,7 @@ class Reading {
     cell.rewrites = rewritesOf(meta)
     const { timeZone, locale } = fieldsOf(meta[LOCALITY_KEY])
     if (typeof timeZone === 'string' && typeof locale === 'string') cell.locality = { timeZone, locale }
+    if (Object.hasOwn(meta, SURFACE_KEY)) cell.surface = meta[SURFACE_KEY]
     this.open.delete(cell.callId)
     this.results.set(seq, cell)
     this.editable = this.settleDerived(cell, meta) ?? cell
@@ -134,8 +139,9 @@ class Reading {
       if (cell.dispatches.length === 0) this.cells.delete(cell.seq)
       return undefined
     }
-    Object.assign(cell, { settled: true, record: evidence.record, boundaries: evidence.boundaries, editOf: evidence.targetCallSeq })
-    return isParseRejected(evidence.record) ? undefined : cell
+    const { record, boundaries, targetCallSeq: editOf, surface } = evidence
+    Object.assign(cell, { settled: true, record, boundaries, editOf }, surface === undefined ? {} : { surface })
+    return isParseRejected(record) ? undefined : cell
   }
 
   private dispatch(seq: number, { parentCallId, subCallId, name, arguments: args }: Fields): void {

@@ -6,7 +6,7 @@
 // Invariants:
 //   L1  a cell's identity is the sequence number of its call's event, times STRIDE
 //   L2  nothing is written to the host's log from here
-import type { CellRecord, Envelope, History, HistoryEntry, HistorySource, NewEntry, SessionSummary } from '../../journal/types.ts'
+import type { CellRecord, Envelope, History, HistoryEntry, HistorySource, NewEntry, SessionSummary, Surface } from '../../journal/types.ts'
 import { encode } from '../../kernel/wire/index.ts'
 import type { Boundary, Locality, LoggedCell, SessionLog } from './log.ts'
 
@@ -24,6 +24,8 @@ export interface Account {
   readonly boundaries: Boundary[]
   /** Where a session began: the notes of its first cell. */
   notes?: Locality
+  /** What its program could see of its namespaces, when that is news. */
+  surface?: Surface
 }
 
 type Running = Account & { entries: number }
@@ -56,9 +58,11 @@ function* entriesOf(cell: LoggedCell, defaultCwd: string): Generator<HistoryEntr
   }
   const { cwd: recorded } = (cell.record ?? {}) as { readonly cwd?: unknown }
   const cwd = typeof recorded === 'string' ? recorded : defaultCwd
-  const { source, description, locality, root, editOf } = cell
+  const { source, description, locality, surface, root, editOf } = cell
   const derived = root === undefined || editOf === undefined ? {} : { derived: { of: idOf(editOf), by: idOf(root.seq) } }
-  yield { kind: 'cell-opened', seq: id, at, source, cwd, ...description === undefined ? {} : { description }, ...derived, ...locality }
+  // The journal reads the surface as untrusted as it is.
+  const told = surface === undefined ? {} : { surface: surface as Surface }
+  yield { kind: 'cell-opened', seq: id, at, source, cwd, ...description === undefined ? {} : { description }, ...derived, ...locality, ...told }
   entry = id + 1
   if (cell.record !== undefined || cell.distrust !== undefined) {
     // A record that is not to be trusted is one that can not be read.
@@ -125,9 +129,9 @@ export class SessionLogSource implements HistorySource {
 
   private withAccount(cell: LoggedCell): LoggedCell {
     if (cell.settled) this.underWay.delete(cell.seq)
-    const { record, boundaries, notes } = this.underWay.get(cell.seq) ?? {}
+    const { record, boundaries, notes, surface } = this.underWay.get(cell.seq) ?? {}
     if (record === undefined || boundaries === undefined) return cell
-    return { ...cell, record: withCallSeqs(record), boundaries, ...notes === undefined ? {} : { locality: notes } }
+    return { ...cell, record: withCallSeqs(record), boundaries, ...notes === undefined ? {} : { locality: notes }, ...surface === undefined ? {} : { surface } }
   }
 
   /** L2: whatever is appended reaches the log with the result of the running cell, or not at all. */
@@ -141,7 +145,8 @@ export class SessionLogSource implements HistorySource {
     }
     if (entry.kind === 'cell-settled') running.record = entry.record
     if (entry.kind === 'cell-opened') {
-      const { timeZone, locale } = entry
+      const { timeZone, locale, surface } = entry
+      if (surface !== undefined) running.surface = surface
       if (timeZone !== undefined && locale !== undefined) running.notes = { timeZone, locale }
     }
     return entry.kind === 'cell-opened' ? id : id + (running.entries += 1)

@@ -28,7 +28,7 @@ export const MAX_INTERRUPTIONS = 3
 
 export interface RecoveryRequest {
   readonly frontier: Frontier
-  /** Namespaces as they are now: members that a record does not name are taken from here. */
+  /** Namespaces as they are now, for cells of which the history does not say what they could see. */
   readonly namespaces: readonly NamespaceView[]
   /** A cell's number, by its `seq`. */
   numberOf(cell: number): number
@@ -74,7 +74,7 @@ export async function recover({ frontier, namespaces, numberOf, take, signal, on
     onProgress(index, frontier.path.length)
     const { record, source } = folded
     const number = numberOf(folded.cell)
-    const views = recordedNamespaces(record, namespaces)
+    const views = recordedNamespaces(folded, namespaces)
     const outcome = await execute(helper, {
       request: { source, cell: number, semantics: record.languageSemantics, reserved: reservedNames(views) },
       order: {

@@ -13,7 +13,7 @@ import type { BindingPolicy, CellResult, Edit, EditTarget, KernelLimits, LogEntr
 import { notPreserved } from './diagnostics.ts'
 import { type Job, jobOf } from './cell/job.ts'
 import { runLive } from './cell/live.ts'
-import { listedNames, namespacesNow, withKernelNamespaces } from './cell/namespaces.ts'
+import { changedSurface, listedNames, namespacesNow, withKernelNamespaces } from './cell/namespaces.ts'
 import { CellEdits, editNow, NO_EDITS } from './edit/cell-edits.ts'
 import { EditTimeline } from './edit/timeline.ts'
 import { resolveDoubt } from './past/doubt.ts'
@@ -256,7 +256,7 @@ export class Session implements ReplSession {
     if (held !== undefined) { failure = held.error; before.push(held.diagnostic) }
     if (failure === undefined && !this.isLive) failure = await this.goLive(signal, this.unreported, job.plan)
     before.push(...this.unreported.splice(0))
-    const cell = this.open(job)
+    const cell = this.open(job, views)
     const facts: CellFacts = {
       number: cell === undefined ? this.numbers.next : this.numbers.of(cell), cwd: job.cwd, moduleTransform: MODULE_TRANSFORM,
       languageSemantics: this.bindingPolicy === 'protected' ? 'protected-v1' : 'stateful-v1', namespaces: listedNames(views),
@@ -275,10 +275,11 @@ export class Session implements ReplSession {
   }
 
   /** Undefined when the history can not be written. */
-  private open({ source, cwd, description, derived }: Job): number | undefined {
+  private open({ source, cwd, description, derived }: Job, views: readonly NamespaceView[]): number | undefined {
     try {
       const locality = this.locality === undefined ? this.locality = currentLocality() : {}
-      return this.append({ kind: 'cell-opened', source, cwd, ...description === undefined ? {} : { description }, ...derived === undefined ? {} : { derived }, ...locality })
+      const surface = changedSurface(views, this.standing.surface)
+      return this.append({ kind: 'cell-opened', source, cwd, ...description === undefined ? {} : { description }, ...derived === undefined ? {} : { derived }, ...locality, ...surface === undefined ? {} : { surface } })
     } catch {
       return undefined
     }

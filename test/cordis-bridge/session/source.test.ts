@@ -5,7 +5,7 @@ import type { CellRecord, NewEntry } from '../../../plugins/journal/types.ts'
 import { SessionLog } from '../../../plugins/cordis-bridge/session/log.ts'
 import { idOf, SessionLogSource, withCallSeqs, withIds } from '../../../plugins/cordis-bridge/session/source.ts'
 import { durable } from '../../journal/history.ts'
-import { call, code, dispatch, message, record, result, sessionOf } from '../events.ts'
+import { call, code, derivedCall, derivedMeta, dispatch, message, record, result, sessionOf } from '../events.ts'
 
 type Events = Parameters<typeof sessionOf>[0]
 
@@ -66,25 +66,42 @@ describe('a host\'s log as a history', () => {
     expect(opened).to.include(locality)
   })
 
+  it('R3: tells what a cell could see where its result does, and leaves reading it to the journal', () => {
+    const surface = [{ name: 'tools', members: ['pay'] }]
+    const events = cells(good, { ...good, dshPtcPlusSurface: surface }, good, { ...good, dshPtcPlusSurface: 'no surface' }, good)
+    const { source } = sourceOf(events)
+    expect(fold(source.entries()).path.map((cell) => cell.surface)).to.deep.equal([undefined, surface, surface, undefined, undefined])
+    expect(source.entries().map((entry) => Object.hasOwn(entry, 'surface'))).to.deep.equal([false, false, true, false, false, false, true, false, false, false])
+  })
+
+  it('R3: tells it of the run of an edit, too', () => {
+    const surface = [{ name: 'tools', members: ['pay'] }]
+    const meta = derivedMeta(0, 2, 3, '2', durable)
+    const told = { ...meta, dshPtcPlusDerivedCell: { ...meta.dshPtcPlusDerivedCell, surface } }
+    const events = [call('a', code('1')), result('a', 0, good), call('b', code('edit')), derivedCall('b', '2'), result('b', 2, { ...good, ...told })]
+    expect(fold(sourceOf(events).source.entries()).path.map((cell) => [cell.source, cell.surface])).to.deep.equal([['1', undefined], ['edit', undefined], ['2', surface]])
+  })
+
   it('L1, L2: takes a running cell\'s entries under the number of its call, and gives them to its result alone', async () => {
     const { log, source } = sourceOf(cells(good, undefined))
+    const surface = [{ name: 'tools', members: ['pay'] }]
     const [first, running] = log.cells()
     const account = source.begin(running!)
     const history = await source.open('log')
     const seqs = [
-      { kind: 'boundary', failed: 1 * 2 ** 21, frontier: null }, { kind: 'cell-opened', source: 'var x1', cwd: '/work', timeZone: 'UTC', locale: 'en' },
+      { kind: 'boundary', failed: 1 * 2 ** 21, frontier: null }, { kind: 'cell-opened', source: 'var x1', cwd: '/work', timeZone: 'UTC', locale: 'en', surface },
       { kind: 'call-opened', cell: 4 * 2 ** 21, call: 0, global: 'tools', member: 'pay', args: { codec: 'ptc-value-graph/v1', root: null, nodes: [] } },
       { kind: 'cell-settled', cell: 4 * 2 ** 21, record: durable },
     ].map((entry) => history.append(entry as NewEntry))
     expect(seqs).to.deep.equal([...seqs].sort((a, b) => a - b))
     expect(seqs[1]).to.equal(4 * 2 ** 21)
     expect(account.record).to.equal(durable)
-    expect(account.notes).to.deep.equal({ timeZone: 'UTC', locale: 'en' })
+    expect([account.notes, account.surface]).to.deep.equal([{ timeZone: 'UTC', locale: 'en' }, surface])
     expect(history.confirmation).to.equal('host')
     expect(account.boundaries).to.deep.equal([{ failedCallSeq: first!.seq, frontierCallSeq: null }])
     expect(log.session.events).to.have.length(5)
     source.end()
-    expect(fold(source.entries()).path.map(({ source: text }) => text), 'until the log has its result').to.deep.equal(['var x1'])
+    expect(fold(source.entries()).path.map((cell) => [cell.source, cell.surface]), 'until the log has its result').to.deep.equal([['var x1', surface]])
     expect(() => history.append({ kind: 'cell-opened', source: '', cwd: '/' })).to.throw('no cell of the host is running')
   })
 })

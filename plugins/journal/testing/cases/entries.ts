@@ -1,6 +1,6 @@
 // What is appended comes back: in order, unchanged, under the numbers that were answered.
 import assert from 'node:assert/strict'
-import type { HistoryEntry, NewEntry } from '../../types.ts'
+import type { HistoryEntry, NewEntry, Surface } from '../../types.ts'
 import { all, durable, envelope, opened, refused, settled, sourcesOf, type Case } from '../trial.ts'
 
 export const ENTRIES: readonly Case[] = [
@@ -8,7 +8,8 @@ export const ENTRIES: readonly Case[] = [
     title: 'S3: entries come back in order, as they were, under the numbers that append answered',
     async test(trial) {
       const history = await trial.open('one')
-      const cell = history.append(opened())
+      const surface: Surface = [{ name: 'tools', members: ['a-b', 'x\u2028'], soft: true }]
+      const cell = history.append({ ...opened(), surface } as NewEntry)
       const args = envelope({ a: ['é\u2028\n\ud800', 1, -0.5, null] })
       const call = history.append({ kind: 'call-opened', cell, call: 0, global: 'tools', member: 'x', args })
       const answer = history.append({ kind: 'call-settled', cell, call: 0, ok: true })
@@ -18,6 +19,7 @@ export const ENTRIES: readonly Case[] = [
       assert.deepEqual(entries.map(({ seq }) => seq), [cell, call, answer, end, boundary])
       assert.deepEqual([...entries].sort((a, b) => a.seq - b.seq), entries, 'numbers ascend')
       for (const { at } of entries) assert.ok(Number.isSafeInteger(at))
+      assert.deepEqual((entries[0] as { surface?: unknown }).surface, surface)
       assert.deepEqual((entries[1] as { args?: unknown }).args, args)
       assert.deepEqual((entries[3] as { record?: unknown }).record, durable)
     },

@@ -41,11 +41,22 @@ export function isKernelEdit(owned: readonly NamespaceView[]): boolean {
   return !owned.some(({ name, members }) => name === EDIT.global && members.includes(EDIT.member))
 }
 
+/** By the owner's view, which does not change, so that the same namespace is the same object in every cell. */
+const shared = new WeakMap<NamespaceView, NamespaceView>()
+
+function withMember(view: NamespaceView): NamespaceView {
+  const known = shared.get(view)
+  if (known !== undefined) return known
+  const made = Object.freeze({ ...view, members: Object.freeze([...view.members, EDIT.member].sort()) })
+  shared.set(view, made)
+  return made
+}
+
 /** `owned`: the namespaces of owners. */
 export function withEdit(owned: readonly NamespaceView[]): NamespaceView[] {
   if (!isKernelEdit(owned)) return [...owned]
   if (!owned.some(({ name }) => name === EDIT.global)) return [...owned, SOFT_TOOLS]
-  return owned.map((view) => view.name === EDIT.global ? { ...view, members: [...view.members, EDIT.member].sort() } : view)
+  return owned.map((view) => view.name === EDIT.global ? withMember(view) : view)
 }
 
 /** For source that is no cell of the session. */
