@@ -98,7 +98,8 @@ export function execute(helper: HelperProcess, { request, order, limits, log, tr
     const finishDone = async (message: Done) => {
       done = message
       budget.stop()
-      if (message.isFenced && !await helper.fenced(order.cell)) {
+      // Also without fences this waits a microtask, in which what came in the same read of the socket is heard.
+      if (!await (message.isFenced ? helper.fenced(order.cell) : true)) {
         done = undefined
         return end('protocol', 'the worker said that the cell had ended, and its output did not end')
       }
