@@ -39,6 +39,7 @@ const resolved = ({ file, from }: Import) => relative(root, join(root, file, '..
 /** Value imports across plugins: downwards, few, each with a reason. */
 const CROSSING: Readonly<Record<string, string>> = {
   'plugins/journal/own.ts': 'how every plugin provides its service; the lowest leaf has the one copy',
+  'plugins/capabilities/declare/arguments.ts': 'a call of the model that the bridge repairs is checked as the call of a program is',
   'plugins/kernel/host/render.ts': 'the terminal shows diagnostics in their one text, and so does the bridge to the host\'s model',
   'plugins/kernel/wire/index.ts': 'arguments that the host has logged in its own terms become envelopes of a history',
 }

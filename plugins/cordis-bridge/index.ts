@@ -6,6 +6,7 @@ import { Bridge } from './bridge.ts'
 import { LiveSettings } from './live-settings.ts'
 import { followMessages } from './messages/follow.ts'
 import { followPrompt } from './prompt/assembly.ts'
+import { followStream } from './stream/follow.ts'
 import type { BridgeService } from './types.ts'
 
 export type * from './types.ts'
@@ -19,6 +20,10 @@ export interface Config {
   readonly enabled?: boolean
   /** Leaves cells to a runtime of the host that keeps names itself. Default: false. */
   readonly officialReplPriority?: boolean
+  /** Whether a tool that the model calls directly, where only programs can call it, is called by a cell. Default: true. */
+  readonly canonicalizeToolCalls?: boolean
+  /** Whether a cell runs that comes without a description. Default: true. */
+  readonly autoDescribeRunCode?: boolean
   /** Whether the model is told how to get out of a failure that comes again and again. Default: true. */
   readonly tipsEnabled?: boolean
   /** Requests from one tip to the next. Default: 3. */
@@ -36,6 +41,8 @@ export const inject: string[] = ['replKernel', 'ptcJournal', 'capabilityPlan', '
 export const Config: z<Config> = z.object({
   enabled: z.boolean().default(true).description('Run the cells of sessions in kernels that keep their names.'),
   officialReplPriority: z.boolean().default(false).description('Leave cells to a runtime of the host that keeps names itself.'),
+  canonicalizeToolCalls: z.boolean().default(true).description('Let a cell call a tool that the model calls directly where only programs can.'),
+  autoDescribeRunCode: z.boolean().default(true).description('Run a cell that comes without a description.'),
   tipsEnabled: z.boolean().default(true).description('Tell the model how to get out of a failure that comes again and again.'),
   tipCooldownMessages: z.natural().min(1).max(Number.MAX_SAFE_INTEGER).default(3).description('Requests from one tip to the next.'),
   tipEscalationFailures: z.natural().min(1).max(Number.MAX_SAFE_INTEGER).default(2).description('Tips without a success in between that make the next one detailed.'),
@@ -49,6 +56,7 @@ const isReadable = (given: unknown): boolean => {
 export async function apply(ctx: Context, config: Config = {}): Promise<void> {
   const {
     enabled = true, officialReplPriority = false, executionSeamTimeoutMs = 30_000, tipsEnabled = true, tipCooldownMessages = 3, tipEscalationFailures = 2,
+    canonicalizeToolCalls = true, autoDescribeRunCode = true,
   } = config
   const settings = new LiveSettings(ctx, isReadable)
   try {
@@ -58,6 +66,7 @@ export async function apply(ctx: Context, config: Config = {}): Promise<void> {
     followMessages(ctx, { cells: () => bridge.cells, catalog: () => '', tipsEnabled: tipsEnabled && enabled, tipCooldownMessages, tipEscalationFailures })
     if (enabled) {
       followPrompt(ctx, () => bridge.attached)
+      followStream(ctx, () => bridge.attached, { canonicalizeToolCalls, autoDescribeRunCode })
       ctx.effect(() => {
         const timer = setTimeout(() => { if (!bridge.hasSeam) ctx.logger.warn(NO_SEAM) }, executionSeamTimeoutMs).unref()
         return () => { clearTimeout(timer) }

@@ -20,6 +20,7 @@ export interface ModelRequest {
   readonly tools?: readonly ModelTool[]
 }
 
+/** Arguments that are text are sent as they are: a model can write what is no JSON. */
 export interface ToolCall { readonly name: string, readonly arguments: unknown }
 
 export type Answer = { readonly text: string } | { readonly calls: readonly ToolCall[] }
@@ -55,7 +56,7 @@ function* deltas(answer: Answer, turn: number): Generator<object> {
   }
   for (const [index, { name, arguments: given }] of answer.calls.entries()) {
     yield { tool_calls: [{ index, id: `call_${turn}_${index}`, type: 'function', function: { name, arguments: '' } }] }
-    for (const part of halves(JSON.stringify(given))) yield { tool_calls: [{ index, function: { arguments: part } }] }
+    for (const part of halves(typeof given === 'string' ? given : JSON.stringify(given))) yield { tool_calls: [{ index, function: { arguments: part } }] }
   }
 }
 

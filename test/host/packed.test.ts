@@ -1,35 +1,22 @@
 // The package as it is published, in the host as its users install it: by its name, from JavaScript, with nothing of this checkout.
 import { expect } from 'chai'
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/sessions.ts'
 import { resultsIn, withHost } from './host.ts'
 import { cell, say } from './model.ts'
+import { command, pack } from './pack.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-function command(cwd: string, program: string, ...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' })
-  expect(status, stderr).to.equal(0)
-  return stdout
-}
-
-/** Builds and packs a copy of the sources, and unpacks it beside what it depends on. Answers the folder that has it. */
+/** Unpacks the package beside what it depends on. Answers the folder that has it. */
 function install(folder: string): string {
-  const sources = join(folder, 'sources')
-  mkdirSync(sources)
-  for (const name of ['plugins', 'client', 'bin', 'docs', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'cordis.yml', 'cordis.patch.yml', 'README.md', 'LICENSE']) {
-    cpSync(join(root, name), join(sources, name), { recursive: true })
-  }
-  symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'))
-  command(sources, process.execPath, 'scripts/build.js')
-  const [{ filename }] = JSON.parse(command(sources, 'npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder)) as [{ filename: string }]
+  const tarball = pack(folder)
   const app = join(folder, 'app')
   const installed = join(app, 'node_modules', 'dsh-ptc-plus')
   mkdirSync(installed, { recursive: true })
-  command(installed, 'tar', '-xzf', join(folder, filename), '--strip-components', '1')
+  command(installed, 'tar', ['-xzf', tarball, '--strip-components', '1'])
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (!name.startsWith('.')) symlinkSync(join(root, 'node_modules', name), join(app, 'node_modules', name))
   }

@@ -1,11 +1,12 @@
 // The host's published types, where the bridge describes what it uses of them in its own: this file compiles as long as they agree.
 import type { Agent as PublishedAgent, PreStepDecision as PublishedPreStep } from '@deepseek-ai/dsh-agent'
 import type { CodeRunResult, CodeRuntime as PublishedCodeRuntime } from '@deepseek-ai/dsh-code-runtime'
+import type { GenerateOptions, StreamChunk as PublishedChunk } from '@deepseek-ai/dsh-llm'
 import type { PtcRunResult, PtcRuntime as PublishedPtcRuntime } from '@deepseek-ai/dsh-ptc-runtime'
 import type { Session as PublishedSession } from '@deepseek-ai/dsh-session'
 import type { AssembleContext as PublishedContext, PromptAssembly } from '@deepseek-ai/dsh-system-prompt'
 import type { ToolExecution as PublishedExecution, PostToolDecision, ToolExecutionInput, ToolExecutionResult, ToolRuntime } from '@deepseek-ai/dsh-tools'
-import type { Agent, AssembleContext, Assembly, CodeRuntime, HostSession, PostDecision, PreStepDecision, PtcRuntime, ToolCall, ToolExecution, ToolResult, Tools } from '../../plugins/cordis-bridge/host/types.ts'
+import type { Agent, AssembleContext, Assembly, CodeRuntime, HostSession, ModelRequest, PostDecision, PreStepDecision, PtcRuntime, StreamChunk, ToolCall, ToolExecution, ToolResult, Tools } from '../../plugins/cordis-bridge/host/types.ts'
 import type { RunResult } from '../../plugins/cordis-bridge/result.ts'
 
 export const read = {
@@ -20,6 +21,8 @@ export const read = {
   assembly: (published: PromptAssembly): Assembly => published,
   assembling: (published: PublishedContext): AssembleContext => published,
   preStep: (published: PublishedPreStep): PreStepDecision => published,
+  chunk: (published: PublishedChunk): StreamChunk => published,
+  request: (published: GenerateOptions): ModelRequest => published,
 }
 
 /** What the host reads of ours; values and kinds of failure are checked where they are made. */

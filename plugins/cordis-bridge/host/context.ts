@@ -2,12 +2,13 @@
 // compiled against another.
 import type { Context } from 'cordis'
 import type {
-  Agent, AssembleContext, Assembly, HostSession, PostDecision, PreStep, PreStepDecision, SystemPrompt, ToolExecution, ToolResult, Tools,
+  Agent, AssembleContext, Assembly, HostSession, ModelRequest, PostDecision, PreStep, PreStepDecision, StreamChunk, SystemPrompt, ToolExecution, ToolResult, Tools,
 } from './types.ts'
 
 export interface HostContext {
   readonly tools: Tools
   readonly systemPrompt: SystemPrompt
+  get(service: 'agents'): { get(sessionId: string): Agent | undefined } | undefined
   on(event: 'tools/execute', listener: (exec: ToolExecution, next: () => Promise<ToolResult>) => Promise<ToolResult>): () => void
   on(
     event: 'tools/post-execute', listener: (exec: ToolExecution, result: ToolResult, next: () => Promise<PostDecision>) => Promise<PostDecision>,
@@ -16,6 +17,11 @@ export interface HostContext {
   on(event: 'tools/result', listener: (exec: ToolExecution, result: ToolResult) => void): () => void
   on(event: 'session/disposed', listener: (session: HostSession) => void): () => void
   on(event: 'agent/disposed', listener: (payload: { readonly agent: Agent }) => void): () => void
+  on(event: 'agent-preset/selected', listener: (sessionId: string) => void): () => void
+  on(
+    event: 'llm/stream', listener: (request: ModelRequest, next: () => AsyncIterable<StreamChunk>) => AsyncIterable<StreamChunk>,
+    options: { readonly global: true },
+  ): () => void
   on(event: 'agent/pre-step', listener: (step: PreStep, next: () => Promise<PreStepDecision>) => Promise<PreStepDecision>): () => void
   on(
     event: 'system-prompt/assemble',

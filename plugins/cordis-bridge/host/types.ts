@@ -106,6 +106,8 @@ export interface ToolOutput {
 
 export interface ToolDefinition extends ToolSchema {
   readonly output: ToolOutput
+  /** Checks the arguments itself. Always there; described only for those who replace it. */
+  execute?(args: unknown, exec: ToolExecution): unknown
 }
 
 export interface ToolCall {
@@ -150,6 +152,43 @@ export interface Tools {
   get(name: string, scope?: unknown): ToolDefinition | undefined
   /** Through policy, guards, approval and the tool itself. A failure is a result. */
   execute(call: ToolCall): Promise<ToolResult>
+}
+
+// --- the model's stream -----------------------------------------------------------------------------------------------------------
+
+export interface ToolCallBlock {
+  readonly type: 'tool-call'
+  readonly id: string
+  readonly name: string
+  /** JSON, as the model wrote it. */
+  readonly arguments: string
+}
+
+/** Blocks that we do not know are passed on. */
+export type ContentBlock = ToolCallBlock | { readonly type: 'text' | 'reasoning', readonly text: string } | { readonly type: 'image' | 'tool-result' }
+
+export interface Failure {
+  readonly message: string
+  readonly code?: string
+}
+
+/** What a provider streams. `index` says which block a chunk is part of; blocks can be open at once. */
+export type StreamChunk =
+  | { readonly type: 'block-start', readonly index: number, readonly blockType: string }
+  | { readonly type: 'text-delta' | 'reasoning-delta', readonly index: number, readonly text: string }
+  | { readonly type: 'tool-call-delta', readonly index: number, readonly id: string, readonly name?: string, readonly argumentsDelta: string }
+  | { readonly type: 'block-end', readonly index: number, readonly block: ContentBlock }
+  | { readonly type: 'usage', readonly usage: object }
+  | { readonly type: 'finish', readonly reason: FinishReason, readonly replayState?: unknown }
+
+export type FinishReason = { readonly kind: 'error' | 'aborted', readonly failure: Failure } | { readonly kind: 'stop' | 'tool-calls' | 'max-tokens' }
+
+/** A request to a model. `signal` is that of the turn that asks. */
+export interface ModelRequest {
+  readonly messages: readonly unknown[]
+  readonly tools?: readonly ToolSchema[]
+  readonly signal?: AbortSignal
+  readonly sessionId?: string
 }
 
 // --- prompt -----------------------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import type { Execution, Executions } from '../execution.ts'
 import type { Json, PtcRunRequest, Tools } from '../host/types.ts'
 import { BOUNDARIES_KEY, JOURNAL_KEY, LOCALITY_KEY, SURFACE_KEY } from '../session/log.ts'
 import { withCallSeqs } from '../session/source.ts'
+import { descriptionMeta } from '../stream/description.ts'
 import { namespacesOf } from '../tools.ts'
 
 /** As the host's log takes it: no undefined, no shared objects. */
@@ -26,7 +27,7 @@ export async function runCell(executions: Executions, execution: Execution, tool
   const { record, boundaries, notes, surface } = account
   if (record !== undefined) {
     executions.settled(execution, {
-      [JOURNAL_KEY]: plain(withCallSeqs(record)),
+      [JOURNAL_KEY]: plain(withCallSeqs(record)), ...descriptionMeta(cell.description),
       ...boundaries.length > 0 ? { [BOUNDARIES_KEY]: plain(boundaries) } : {}, ...notes === undefined ? {} : { [LOCALITY_KEY]: plain(notes) },
       ...surface === undefined ? {} : { [SURFACE_KEY]: plain(surface) },
     })
