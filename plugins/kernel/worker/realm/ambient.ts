@@ -5,7 +5,7 @@ import { currentDirectory, read, touch } from '../cell/live-cell.ts'
 import { installBackground } from './background.ts'
 import { reachDescriptors } from './descriptors.ts'
 import { installRandom } from './random.ts'
-import { apply, construct, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, NativeError, NativeProxy, ownKeys } from '../natives.ts'
+import { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, NativeError, NativeProxy, ownKeys } from '../natives.ts'
 
 const { isArray } = Array
 
@@ -37,31 +37,15 @@ function touchMethod(holder: object, name: string, source: string): void {
   replace(holder, name, (native) => { touch(source); return native() })
 }
 
-function touching(name: string, native: Callable): Callable {
-  return new NativeProxy(native, {
-    construct: (target, args, newTarget) => { touch(name); return construct(target, args, newTarget) as object },
-    apply: (target, self, args) => { touch(name); return apply(target, self, args) },
-  })
-}
-
 function touchConstructor(name: string): void {
   const found = getOwnPropertyDescriptor(globalThis, name)
   if (typeof found?.value !== 'function' || found.configurable === false) return
-  defineProperty(globalThis, name, { value: touching(name, found.value as Callable), writable: true, enumerable: found.enumerable ?? false, configurable: true })
-}
-
-/**
- * The same for one that Node loads when somebody looks at its descriptor, which takes 30 ms and 3 MB. `load` finds it elsewhere, once a
- * program asks.
- */
-function touchLazyConstructor(name: string, load: () => Callable | undefined): void {
-  // To define it anew would be such a look; what is deleted is gone unseen.
-  if (!(name in globalThis) || !deleteProperty(globalThis, name)) return
-  const define = (value: unknown) => { defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true }); return value }
   defineProperty(globalThis, name, {
-    get: () => { const native = load(); return define(native === undefined ? undefined : touching(name, native)) },
-    set: (value) => { define(value) },
-    enumerable: false, configurable: true,
+    value: new NativeProxy(found.value as Callable, {
+      construct: (target, args, newTarget) => { touch(name); return construct(target, args, newTarget) as object },
+      apply: (target, self, args) => { touch(name); return apply(target, self, args) },
+    }),
+    writable: true, enumerable: found.enumerable ?? false, configurable: true,
   })
 }
 
@@ -220,7 +204,7 @@ export function installAmbient(): void {
   }
   touchMethod(globalThis, 'fetch', 'fetch')
   installBackground()
-  const { getBuiltinModule } = process
-  touchLazyConstructor('WebSocket', () => (apply(getBuiltinModule, process, ['http']) as { WebSocket?: Callable }).WebSocket)
-  for (const name of ['EventSource', 'BroadcastChannel', 'MessageChannel', 'FinalizationRegistry']) touchConstructor(name)
+  // To look at `WebSocket` loads the web's part of Node, for 30 ms and 3 MB. Loaded later, in a cell, it would read the environment and make
+  // registries there, in the cell's name.
+  for (const name of ['WebSocket', 'EventSource', 'BroadcastChannel', 'MessageChannel', 'FinalizationRegistry']) touchConstructor(name)
 }
