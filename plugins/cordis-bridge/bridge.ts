@@ -7,6 +7,7 @@ import { plain } from '../journal/own.ts'
 import type { ReplSession } from '../kernel/types.ts'
 import { Executions } from './execution.ts'
 import { hostOf } from './host/context.ts'
+import { transportTools, type TransportTools } from './host/transport.ts'
 import type { CodeRuntime, HostSession, PtcRuntime, SeamName, Seams } from './host/types.ts'
 import { codeRuntime } from './seam/code-runtime.ts'
 import { ptcRuntime, type Owners } from './seam/ptc-runtime.ts'
@@ -30,6 +31,7 @@ export class Bridge implements BridgeService {
   private readonly sessions = new Map<HostSession, HostedSession>()
   private readonly owners: Owners = new WeakMap()
   private readonly executions: Executions | undefined
+  private readonly tools: TransportTools
   /** Attachments through which cells reach their kernels. */
   private attachments = 0
   /** Runtimes of the host that are there. */
@@ -43,7 +45,8 @@ export class Bridge implements BridgeService {
     this.enabled = enabled
     this.settings = settings
     this.outcome = outcome
-    this.executions = enabled ? new Executions(hostOf(ctx).tools, (agent) => this.hosted(agent.session)) : undefined
+    this.tools = transportTools(ctx, hostOf(ctx).tools)
+    this.executions = enabled ? new Executions(this.tools, (agent) => this.hosted(agent.session)) : undefined
   }
 
   /** Follows the host's executions and sessions; the disposer stops it and puts everything back. */
@@ -68,7 +71,7 @@ export class Bridge implements BridgeService {
   }
 
   /** Whether cells run in kernels now. */
-  get attached(): boolean { return this.attachments > 0 }
+  get attached(): boolean { return this.attachments > 0 && !this.tools.isUnreadable }
 
   /** Whether the host has a runtime. */
   get hasSeam(): boolean { return this.seams > 0 }
@@ -92,7 +95,7 @@ export class Bridge implements BridgeService {
       home.logger.warn(`the host's ${seam} runs ${original.language}; its cells stay with it`)
       return this.publish(seam, plain(original))
     }
-    const { tools } = hostOf(home)
+    const { tools } = this
     const attached = { original: original as PtcRuntime, gone: false }
     const withdraw = this.publish(seam, seam === 'codeRuntime'
       ? codeRuntime(original as CodeRuntime, executions, tools) : ptcRuntime(attached, executions, tools, this.owners))

@@ -1,6 +1,7 @@
 // What became of a cell, in the host's terms. Pure.
 import type { CellResult, FailureKind, LogEntry } from '../kernel/types.ts'
 import { renderDiagnostic } from '../kernel/host/render.ts'
+import type { ImageOutput } from './seam/images.ts'
 
 /** The kinds of failure that the host's seam has; of ours, those that it does not have are told as the nearest. */
 const KINDS: { readonly [Kind in FailureKind]: string } = {
@@ -28,12 +29,16 @@ export function toRunResult({ error, diagnostics, hasValue, value, text, logs }:
   }
 }
 
-/** The same for hosts that take output in parts. Both forms are there, so that either kind of host finds its own. */
-export function toPtcRunResult(result: CellResult, source: string): RunResult & { readonly output: { readonly type: 'text', readonly text: string }[] } {
+export interface PtcRunResult extends RunResult {
+  readonly output: readonly ({ readonly type: 'text', readonly text: string } | ImageOutput)[]
+}
+
+/** The same for hosts that take output in parts, images among them. Both forms are there, so that either kind of host finds its own. */
+export function toPtcRunResult(result: CellResult, source: string, images: readonly ImageOutput[]): PtcRunResult {
   const made = toRunResult(result, source)
   const { error } = result
   return {
-    ...made, output: made.logs.map((text) => ({ type: 'text' as const, text: `${text}\n` })),
+    ...made, output: [...made.logs.map((text) => ({ type: 'text' as const, text: `${text}\n` })), ...images],
     ...made.error === undefined || error?.kind !== 'protocol' ? {} : { error: { ...made.error, kind: 'protocol' } },
   }
 }

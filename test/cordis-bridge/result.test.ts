@@ -30,8 +30,15 @@ describe('the result of a cell, in the host\'s terms', () => {
     expect(error!.message).to.match(/^error\[PTC-X001\]: x\n --> current:1:1\n1 \| boom\(\)\n[^]*\nwarning\[PTC-R002\]: gone/u)
   })
 
+  it('has output in parts for hosts that take it so, images last', () => {
+    const image = { type: 'image', attachment: { id: 'a' } } as const
+    expect(toPtcRunResult(made({ logs: [out('a'), out('b')], hasValue: true, value: 1 }), '', [image])).to.deep.equal({
+      logs: ['a', 'b'], value: 1, output: [{ type: 'text', text: 'a\n' }, { type: 'text', text: 'b\n' }, image],
+    })
+  })
+
   it('tells kinds that the older host does not have as the nearest', () => {
-    const kindOf = (kind: FailureKind) => [toRunResult(made({ error: { kind, message: '' } }), ''), toPtcRunResult(made({ error: { kind, message: '' } }), '')].map(({ error }) => error!.kind)
+    const kindOf = (kind: FailureKind) => [toRunResult(made({ error: { kind, message: '' } }), ''), toPtcRunResult(made({ error: { kind, message: '' } }), '', [])].map(({ error }) => error!.kind)
     expect(kindOf('protocol')).to.deep.equal(['worker-exit', 'protocol'])
     expect(kindOf('recovery')).to.deep.equal(['worker-exit', 'worker-exit'])
     expect(kindOf('budget-unavailable')).to.deep.equal(['timeout', 'timeout'])

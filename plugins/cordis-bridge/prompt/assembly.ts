@@ -2,6 +2,7 @@
 // the section about the session, and the declarations in the SDK section.
 import type { Context } from 'cordis'
 import { hostOf } from '../host/context.ts'
+import { transportTools } from '../host/transport.ts'
 import type { Agent, Assembly, ToolSchema } from '../host/types.ts'
 import { kernelId } from '../session/hosted-session.ts'
 import { RUN_CODE } from '../session/log.ts'
@@ -27,8 +28,9 @@ const agentOf = (scope: unknown): Agent | undefined => (scope as Partial<Agent> 
 /** `attached` says whether cells run in kernels now. Everything ends with the context's fiber. */
 export function followPrompt(ctx: Context, attached: () => boolean): void {
   const host = hostOf(ctx)
+  const tools = transportTools(ctx, host.tools)
   host.systemPrompt.section({
-    ...SESSION_SECTION, text: ({ scope }) => attached() && host.tools.get(RUN_CODE, scope) !== undefined ? SESSION_TEXT : '',
+    ...SESSION_SECTION, text: ({ scope }) => attached() && tools.get(RUN_CODE, scope) !== undefined ? SESSION_TEXT : '',
   })
   // Somebody's description may hold what the host takes for a variable of a prompt.
   const declared = (agent: Agent | undefined) => ctx.capabilityPlan.declaration(agent && kernelId(agent.session)).replaceAll('{{', '{ {').trimEnd()

@@ -6,6 +6,7 @@
 import type { Execution, Executions } from '../execution.ts'
 import type { PtcRuntime, PtcRunRequest, PtcRunSpec, Tools } from '../host/types.ts'
 import { toPtcRunResult } from '../result.ts'
+import { imagesIn, imagesOf, withImages } from './images.ts'
 import { runCell } from './run-cell.ts'
 
 export interface Attached {
@@ -19,7 +20,7 @@ export type Owners = WeakMap<object, Set<PtcRuntime>>
 
 export function ptcRuntime(attached: Attached, executions: Executions, tools: Tools, owners: Owners): PtcRuntime {
   const { original } = attached
-  const ours = new WeakMap<PtcRunSpec, Execution>()
+  const ours = new WeakMap<PtcRunSpec, { readonly execution: Execution, readonly asked: Pick<PtcRunRequest, 'timeoutMs'> }>()
   const runtime: PtcRuntime = {
     get language() { return original.language },
     get isolation() { return 'process' },
@@ -34,15 +35,20 @@ export function ptcRuntime(attached: Attached, executions: Executions, tools: To
       if (execution === undefined) return original.resolve(request)
       const { program, bindings, signal, timeoutMs = null, cwd = execution.agent.session.header.cwd ?? process.cwd() } = request
       const spec: PtcRunSpec = { program, bindings, cwd, timeoutMs, ...signal === undefined ? {} : { signal } }
-      ours.set(spec, execution)
+      // A spec has null for both: no limit was asked for, and none was mentioned.
+      ours.set(spec, { execution, asked: request.timeoutMs === undefined ? {} : { timeoutMs } })
       return spec
     },
     async run(spec: PtcRunSpec) {
       if (attached.gone) throw new Error('the runtime that resolved this program has been replaced: resolve it again') // P1
-      const execution = ours.get(spec)
-      if (execution !== undefined) {
-        const { timeoutMs, ...rest } = spec
-        return toPtcRunResult(await runCell(executions, execution, tools, { ...rest, ...timeoutMs === null ? {} : { timeoutMs } }), spec.program)
+      const known = ours.get(spec)
+      if (known !== undefined) {
+        const { execution, asked } = known
+        const { timeoutMs: _timeoutMs, ...rest } = spec
+        const images = imagesOf(execution.agent.session)
+        const request = { ...rest, ...asked, bindings: withImages(rest.bindings, images) }
+        const result = await runCell(executions, execution, tools, request)
+        return toPtcRunResult(result, spec.program, imagesIn(result.value, images))
       }
       if (spec.stateOwner !== undefined) { // P2
         const kept = owners.get(spec.stateOwner) ?? new Set()

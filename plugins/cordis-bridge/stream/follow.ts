@@ -6,6 +6,7 @@ import type { Context } from 'cordis'
 import { ArgumentCheck } from '../../capabilities/declare/arguments.ts'
 import type { JsonSchema } from '../../capabilities/types.ts'
 import { hostOf } from '../host/context.ts'
+import { transportTools } from '../host/transport.ts'
 import type { ModelRequest, ToolDefinition, ToolExecution, ToolSchema } from '../host/types.ts'
 import { kernelId } from '../session/hosted-session.ts'
 import { RUN_CODE } from '../session/log.ts'
@@ -16,6 +17,7 @@ import { repaired, type Repairs } from './repaired.ts'
 /** `attached`: whether cells run in kernels now; where none do, calls are the host's own. */
 export function followStream(ctx: Context, attached: () => boolean, tolerance: Tolerance): void {
   const host = hostOf(ctx)
+  const tools = transportTools(ctx, host.tools)
 
   host.on('system-prompt/assemble', async (_assembly, { agent, signal }, next) => {
     const assembly = await next()
@@ -47,7 +49,7 @@ export function followStream(ctx: Context, attached: () => boolean, tolerance: T
   host.on('tools/execute', async (exec, next) => {
     const policy = exec.name === RUN_CODE && exec.parent === undefined ? lastPolicyOf(exec.agent) : undefined
     if (policy === undefined) return await next()
-    const definition = host.tools.get(RUN_CODE, exec.agent)
+    const definition = tools.get(RUN_CODE, exec.agent)
     const isDescribed = policy.autoDescribeRunCode && definition !== undefined && described(exec.arguments) !== undefined
     if (isDescribed) transports.describe(definition, exec)
     const result = await next()
