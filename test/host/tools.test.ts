@@ -44,6 +44,22 @@ describe('tools inside a cell', () => {
     expect(calls).to.equal(0)
   }))
 
+  it('answer with images, which the host shows the model after the run', () => withHost(async (host) => {
+    const image = { type: 'image', attachment: { attachmentId: 'picture', mediaType: 'image/png', bytes: 1, width: 2, height: 1 } }
+    const conversation = await host.open({ setup: (ctx) => {
+      ctx.get('tools')!.register({
+        name: 'shot', description: 'Takes a picture.', parameters: { type: 'object', properties: {}, additionalProperties: false },
+        output: { schema: {}, render: () => [{ type: 'text', text: 'A picture.' }, image as never] }, isConcurrencySafe: () => false, execute: async () => 'taken',
+      })
+    } })
+    const events = await conversation.ask(cell('return await tools.shot()'), done)
+    expect(resultsIn(events)).to.deep.equal(['taken'])
+    const shown = events.flatMap((event) => event.type === 'user/message' && event.data.content.some(({ type }) => type === 'image') ? [event.data] : [])
+    expect(shown).to.have.length(1)
+    expect(shown[0]!.content.find(({ type }) => type === 'image')).to.deep.equal(image)
+    expect(events.findIndex(({ type }) => type === 'tool/result')).to.be.below(events.findIndex(({ data }) => data === shown[0]))
+  }))
+
   it('know the agent that calls', () => withHost(async (host) => {
     const seen: unknown[] = []
     const conversation = await openWith(host, {
