@@ -42,11 +42,11 @@ export interface PtcRunSpec extends PtcRunRequest {
 export interface PtcRuntime {
   readonly language: string
   readonly isolation: string
-  readonly executionInstructions?: string
+  readonly executionInstructions?: string | undefined
   readonly sandboxMode?: string | undefined
   readonly timeout?: { readonly defaultMs: number, readonly maxMs: number } | undefined
   readonly programFormat?: string
-  readonly retainsState?: boolean
+  readonly retainsState?: boolean | undefined
   resolve(request: PtcRunRequest): PtcRunSpec
   run(spec: PtcRunSpec): Promise<unknown>
   /** Later releases only. */

@@ -4,7 +4,8 @@
 // Owns: which specs are whose. Does not own: the original, and the owners' environments in it.
 // Invariants: P1 a spec of an original that is gone does not run; P2 an owner's environment is released where it was made.
 import type { Execution, Executions } from '../execution.ts'
-import type { PtcRuntime, PtcRunRequest, PtcRunSpec, Tools } from '../host/types.ts'
+import type { TransportTools } from '../host/transport.ts'
+import type { PtcRuntime, PtcRunRequest, PtcRunSpec } from '../host/types.ts'
 import { toPtcRunResult } from '../result.ts'
 import { imagesIn, imagesOf, withImages } from './images.ts'
 import { runCell } from './run-cell.ts'
@@ -18,18 +19,18 @@ export interface Attached {
 /** Which originals keep something for an owner, over all attachments. */
 export type Owners = WeakMap<object, Set<PtcRuntime>>
 
-export function ptcRuntime(attached: Attached, executions: Executions, tools: Tools, owners: Owners): PtcRuntime {
+export function ptcRuntime(attached: Attached, executions: Executions, tools: TransportTools, owners: Owners): PtcRuntime {
   const { original } = attached
   const ours = new WeakMap<PtcRunSpec, { readonly execution: Execution, readonly asked: Pick<PtcRunRequest, 'timeoutMs'> }>()
   const runtime: PtcRuntime = {
     get language() { return original.language },
-    get isolation() { return 'process' },
-    // What the original says about its own way of running would mislead about ours.
-    get executionInstructions() { return '' },
-    get sandboxMode() { return undefined },
-    get timeout() { return undefined },
+    // What the original says about its own way of running would mislead about ours, wherever cells are ours.
+    get isolation() { return tools.isUnreadable ? original.isolation : 'process' },
+    get executionInstructions() { return tools.isUnreadable ? original.executionInstructions : '' },
+    get sandboxMode() { return tools.isUnreadable ? original.sandboxMode : undefined },
+    get timeout() { return tools.isUnreadable ? original.timeout : undefined },
     ...original.programFormat === undefined ? {} : { programFormat: original.programFormat },
-    get retainsState() { return true },
+    get retainsState() { return tools.isUnreadable ? original.retainsState : true },
     resolve(request: PtcRunRequest): PtcRunSpec {
       const execution = executions.take(request.program, 'ptcRuntime')
       if (execution === undefined) return original.resolve(request)
