@@ -1,5 +1,5 @@
-// NDJSON frames over a byte stream, for both ends of the worker's socket: messages of one microtask leave in one write, and
-// the receiver refuses a line that is too long before it is put together (V2). Knows nothing about what the messages mean.
+// NDJSON frames over a byte stream, for both ends of the worker's socket: messages of one microtask leave in one write, many of
+// them in several, so that the peer begins with the first while the rest is made. The receiver refuses a line that is too long before it is put together (V2). Knows nothing about what the messages mean.
 
 export interface ByteStream {
   on(event: 'data', listener: (chunk: Buffer) => void): unknown
@@ -14,13 +14,20 @@ const utf8 = Function.prototype.call.bind(Buffer.prototype.toString) as (buffer:
 /** Not `queueMicrotask`: Node's looks up methods that a program can reach and replace. */
 const later = async (run: () => void) => { await undefined; run() }
 const NEWLINE = 10
+/** Characters that wait for the end of a microtask at most. */
+const MOST_PENDING = 8 * 1_024
 
 /** Answers a function that sends one message, already serialized. */
 export function sendLines(stream: ByteStream): (json: string) => void {
   let pending = ''
+  let isAwaited = false
+  const flush = () => { const batch = pending; pending = ''; if (batch !== '') stream.write(batch) }
   return (json) => {
-    if (pending === '') void later(() => { const batch = pending; pending = ''; stream.write(batch) })
     pending += json + '\n'
+    if (pending.length > MOST_PENDING) return flush()
+    if (isAwaited) return
+    isAwaited = true
+    void later(() => { isAwaited = false; flush() })
   }
 }
 

@@ -27,6 +27,19 @@ describe('lines', () => {
     expect(wire.written).to.deep.equal(['1\n{"a":2}\n', '3\n'])
   })
 
+  it('many messages of one microtask leave in pieces, in their order and each once', async () => {
+    const wire = new Wire()
+    const send = sendLines(wire)
+    const lines = Array.from({ length: 1_000 }, (_, i) => JSON.stringify({ i, text: 'x'.repeat(20) }))
+    lines.forEach(send)
+    expect(wire.written, 'before the microtask ends').to.have.length.above(2)
+    await null
+    expect(wire.written.join('')).to.equal(lines.map((line) => `${line}\n`).join(''))
+    const pieces = wire.written.length
+    await null
+    expect(wire.written, 'nothing is left to write').to.have.length(pieces)
+  })
+
   it('a stream cut at every byte reads the same', () => {
     const bytes = Buffer.from('{"a":"ä🙂"}\n[1,2]\n"x"\n')
     for (let cut = 0; cut <= bytes.length; cut += 1) {
