@@ -9,7 +9,10 @@ import { refusalText } from './schema/closed.ts'
 export function entryText(seq: number, entry: NewEntry): string {
   const stamp = { seq, at: Date.now() }
   try {
-    return JSON.stringify({ ...stamp, ...entry, ...stamp })
+    if ('seq' in entry || 'at' in entry || 'toJSON' in entry) return JSON.stringify({ ...stamp, ...entry, ...stamp })
+    // The same text, without a copy of the entry: there are two for each call of a program.
+    const text = JSON.stringify(entry)
+    return text === '{}' ? JSON.stringify(stamp) : `{"seq":${seq},"at":${stamp.at},${text.slice(1)}`
   } catch (error) {
     throw journalError('bad-entry', error instanceof Error ? error.message : String(error))
   }
@@ -39,17 +42,23 @@ const FIELDS: { readonly [K in HistoryEntry['kind']]: Checks } = {
   'boundary': [['failed', isIndex], ['frontier', (value) => value === null || isIndex(value)]],
 }
 
-/** Never throws. `cell` is the cell that an unreadable entry seems to speak of, `seq` its own number, where known. */
-export function parseEntry(value: unknown): ReadEntry | { readonly invalid: string, readonly cell?: number, readonly seq?: number } {
+/** `cell` is the cell that an unreadable entry seems to speak of, `seq` its own number, where known. */
+interface Unreadable { readonly invalid: string, readonly cell?: number, readonly seq?: number }
+
+function invalid(what: string, { seq, cell }: Readonly<Record<string, unknown>>): Unreadable {
+  return { invalid: what, ...isIndex(seq) && { seq }, ...isIndex(cell) && { cell } }
+}
+
+/** Never throws. */
+export function parseEntry(value: unknown): ReadEntry | Unreadable {
   try {
     if (typeof value !== 'object' || value === null) return { invalid: 'an entry is not an object' }
     const fields = { ...value } as Record<string, unknown>
     const { seq, cell, kind } = fields
-    const about = { ...isIndex(seq) && { seq }, ...isIndex(cell) && { cell } }
-    if (!isIndex(seq)) return { invalid: 'an entry has no sequence number', ...about }
-    if (!isText(kind) || !Object.hasOwn(FIELDS, kind)) return { invalid: 'an entry is of an unknown kind', ...about }
+    if (!isIndex(seq)) return { invalid: 'an entry has no sequence number', ...isIndex(cell) && { cell } }
+    if (!isText(kind) || !Object.hasOwn(FIELDS, kind)) return invalid('an entry is of an unknown kind', fields)
     for (const [field, check] of FIELDS[kind as HistoryEntry['kind']]) {
-      if (!check(fields[field])) return { invalid: `${field} of a ${kind} entry is not what it must be`, ...about }
+      if (!check(fields[field])) return invalid(`${field} of a ${kind} entry is not what it must be`, fields)
     }
     if (kind === 'call-opened') fields.args = envelope(fields.args)
     return fields as unknown as ReadEntry

@@ -51,28 +51,37 @@ export function closed<T>(required: Required<T>, optional: Optional<T>): Parse<T
   const must = Object.entries(required) as [string, Parse<unknown>][]
   const may = Object.entries(optional) as [string, Parse<unknown>][]
   const known = new Set([...must, ...may].map(([key]) => key))
+  const names = must.map(([key]) => key)
   return (value) => {
     const fields = object(value)
     const fresh: Record<string, unknown> = {}
     const keys = Object.keys(fields)
-    for (let index = 0; index < keys.length; index++) if (!known.has(keys[index]!)) refuse(`has the unknown field ${JSON.stringify(keys[index])}`)
+    const isExact = isSameList(keys, names)
+    for (let index = 0; index < keys.length && !isExact; index++) if (!known.has(keys[index]!)) refuse(`has the unknown field ${JSON.stringify(keys[index])}`)
     refuseHidden(fields, keys.length)
     let key = ''
     try {
-      for (const [name, parse] of must) {
-        key = name
-        if (!Object.hasOwn(fields, name)) refuse('is missing')
-        fresh[name] = parse(fields[name])
+      for (let index = 0; index < must.length; index++) {
+        key = names[index]!
+        if (!isExact && !Object.hasOwn(fields, key)) refuse('is missing')
+        fresh[key] = must[index]![1](fields[key])
       }
-      for (const [name, parse] of may) {
-        key = name
-        if (Object.hasOwn(fields, name)) fresh[name] = parse(fields[name])
+      for (let index = 0; index < may.length && !isExact; index++) {
+        key = may[index]![0]
+        if (Object.hasOwn(fields, key)) fresh[key] = may[index]![1](fields[key])
       }
     } catch (error) {
       at(key, error)
     }
     return fresh as T
   }
+}
+
+/** Most documents have exactly the fields that are required, in their order: then none of them has to be looked for. */
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false
+  return true
 }
 
 export function list<T>(item: Parse<T>): Parse<T[]> {

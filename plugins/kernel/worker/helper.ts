@@ -85,6 +85,9 @@ function placeOf(dirname: string): CellPlace {
 /** What cells have isolated. A recovery compiles its cells here as well, so the set is that of the worker. */
 const isolated = new Set<string>()
 
+/** Whether compiling may take so long that the host should hear of the start before; decorators load a compiler of their own. */
+const takesTime = (source: string): boolean => source.length > 4_096 || source.includes('@')
+
 const activeMs = () => worker.performance.eventLoopUtilization().active
 
 process.on('message', (message: ToHelper) => {
@@ -102,17 +105,20 @@ process.on('message', (message: ToHelper) => {
     return
   }
   const { request, order, startBy } = message
-  if (startBy !== undefined) {
-    if (machineMs() > startBy) return     // the host has given it up
-    send({ type: 'started', cell: request.cell, activeMs: activeMs() })
-  }
+  const isLate = () => startBy !== undefined && machineMs() > startBy
+  if (isLate()) return     // the host has given it up
+  const started: FromHelper | undefined = startBy === undefined ? undefined : { type: 'started', cell: request.cell, activeMs: activeMs() }
+  const saysFirst = started !== undefined && takesTime(request.source)
+  if (saysFirst) send(started)
   const refusal = enter(order.cwd)
   // A record may come from another machine; a replay touches no files, so it does not need the directory.
   const compiled = refusal !== undefined && order.recorded === undefined ? refuseDirectory(refusal) : compile({ ...request, isolated: [...isolated] })
+  if (!saysFirst && isLate()) return
   if (compiled.kind === 'rejected') send({ type: 'rejected', cell: request.cell, rejection: compiled })
   else {
     for (const name of compiled.isolated) isolated.add(name)
     port.postMessage({ prepared: compiled, order, place: placeOf(order.cwd) } satisfies PreparedOrder)
+    if (started !== undefined && !saysFirst) send(started)     // the worker is on its way meanwhile
   }
 })
 

@@ -11,6 +11,7 @@ import type { CellLimits } from '../../types.ts'
 import type { FromWorker, ToWorker } from '../../protocol/messages.ts'
 import { directoryAfter } from '../../protocol/directory.ts'
 import { decode, encode } from '../../wire/index.ts'
+import type { ValueLimits } from '../../wire/limits.ts'
 import { valueLimits } from '../limits.ts'
 
 type CallMessage = Extract<FromWorker, { type: 'call' }>
@@ -51,11 +52,12 @@ export class Transcript {
   private readonly calls: Opened[] = []
   private readonly around: Surroundings
   private readonly ended = new AbortController()
-
+  private readonly limits: ValueLimits
   private directory: string
 
   constructor(around: Surroundings) {
     this.around = around
+    this.limits = valueLimits(around.limits)
     this.directory = around.cwd
   }
 
@@ -98,9 +100,8 @@ export class Transcript {
 
   private async answer(opened: Opened, call: number): Promise<void> {
     const { global, member, args } = opened
-    const { around } = this
-    const cell = around.cell
-    const limits = valueLimits(around.limits)
+    const { around, limits } = this
+    const { cell } = around
     let answer: Answer
     let origin: 'capability' | null = null
     try {

@@ -86,27 +86,30 @@ function placed(error: Error, site: { readonly stack?: unknown }): Error {
 
 function makeMember(cell: LiveCell, view: NamespaceView, member: string): unknown {
   const path = `${view.name}.${member}`
-  const call = (...given: unknown[]) => new NativePromise((resolve, reject) => {
+  const call = (...given: unknown[]) => {
+    // Outside of the promise's executor, because every frame in between is walked as well: this is a good part of what a call costs.
     const site = {}
     captureStackTrace(site, call)
-    if (cell.closed) return reject(placed(leaseError(path, view.name), site))
-    if (given.length > 1) return reject(placed(new NativeTypeError(`${path} takes one argument, not ${given.length}`), site))
-    let args
-    const omitted = given.length === 0 && meansEmptyObject(cell, view, member)
-    try { args = encode(omitted ? {} : given[0], cell.order.limits) } catch (error) { return reject(placed(error as Error, site)) }
-    cell.openCall(view.name, member, args, (answer) => {
-      if (!answer.ok) {
-        const failed = placed(failure(view, member, answer.error), site)
-        return reject(answer.origin === null ? failed : rememberOrigin(failed, answer.origin))
-      }
-      try {
-        const value = decode(answer.value, cell.order.limits)
-        const directory = directoryAfter(view.name, member, value)
-        if (directory !== undefined) cell.move(directory)
-        resolve(value)
-      } catch (error) { reject(error) }
+    return new NativePromise((resolve, reject) => {
+      if (cell.closed) return reject(placed(leaseError(path, view.name), site))
+      if (given.length > 1) return reject(placed(new NativeTypeError(`${path} takes one argument, not ${given.length}`), site))
+      let args
+      const omitted = given.length === 0 && meansEmptyObject(cell, view, member)
+      try { args = encode(omitted ? {} : given[0], cell.order.limits) } catch (error) { return reject(placed(error as Error, site)) }
+      cell.openCall(view.name, member, args, (answer) => {
+        if (!answer.ok) {
+          const failed = placed(failure(view, member, answer.error), site)
+          return reject(answer.origin === null ? failed : rememberOrigin(failed, answer.origin))
+        }
+        try {
+          const value = decode(answer.value, cell.order.limits)
+          const directory = directoryAfter(view.name, member, value)
+          if (directory !== undefined) cell.move(directory)
+          resolve(value)
+        } catch (error) { reject(error) }
+      })
     })
-  })
+  }
   defineProperty(call, 'name', { value: member, configurable: true })
   return call
 }
