@@ -28,10 +28,13 @@ export interface RunOrder {
   readonly recorded?: Recorded
 }
 
+/** An order on a channel: without what the one before on the same channel had as well (`repeated.ts`). */
+export type SentOrder = Omit<RunOrder, 'namespaces' | 'limits'> & Partial<Pick<RunOrder, 'namespaces' | 'limits'>>
+
 /** Host to helper, over the process's IPC channel. */
 export type ToHelper =
   /** `startBy`, by `machineMs`: later than this the cell must not start any more. Absent in a replay, which nothing measures. */
-  | { readonly type: 'run', readonly request: CompileRequest, readonly order: RunOrder, readonly startBy?: number }
+  | { readonly type: 'run', readonly request: CompileRequest, readonly order: SentOrder, readonly startBy?: number }
   | { readonly type: 'sample', readonly id: number }
   /** Patterns of an edit may be slow, so it is done where nobody waits for the thread. */
   | { readonly type: 'edit', readonly id: number, readonly source: string, readonly operation: Operation }
@@ -54,13 +57,16 @@ export type FromHelper =
 /** Where a cell stands: what `import.meta` says, and what its relative specifiers resolve from. */
 export interface CellPlace { readonly dirname: string, readonly filename: string, readonly url: string }
 
-/** Helper to worker, over a private port. */
+/** What the worker runs. */
 export interface PreparedOrder { readonly prepared: PreparedCell, readonly order: RunOrder, readonly place: CellPlace }
+
+/** Helper to worker, over a private port. */
+export type SentPrepared = Omit<PreparedOrder, 'order'> & { readonly order: SentOrder }
 
 /** Helper to worker, over the port, before any cell: what the worker has to prove. */
 export interface ProbeOrder { readonly probe: ProbeCells, readonly place: CellPlace }
 
-export type ToSessionWorker = ProbeOrder | PreparedOrder
+export type ToSessionWorker = ProbeOrder | SentPrepared
 
 /** Worker to helper, over the same port. */
 export type FromSessionWorker =

@@ -8,7 +8,8 @@ import { queryObjects } from 'node:v8'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { Rejection } from '../compile/types.ts'
 import { machineMs } from '../protocol/clock.ts'
-import type { CellPlace, FromHelper, FromSessionWorker, PreparedOrder, ProbeOrder, ToHelper } from '../protocol/messages.ts'
+import type { CellPlace, FromHelper, FromSessionWorker, ProbeOrder, SentPrepared, ToHelper } from '../protocol/messages.ts'
+import { completeOrders, shortenOrders } from '../protocol/repeated.ts'
 import { watchProbe } from './probe/watch.ts'
 
 export interface HelperBoot {
@@ -88,6 +89,9 @@ const isolated = new Set<string>()
 /** Whether compiling may take so long that the host should hear of the start before; decorators load a compiler of their own. */
 const takesTime = (source: string): boolean => source.length > 4_096 || source.includes('@')
 
+const complete = completeOrders()
+const shorten = shortenOrders()
+
 const activeMs = () => worker.performance.eventLoopUtilization().active
 
 process.on('message', (message: ToHelper) => {
@@ -104,7 +108,8 @@ process.on('message', (message: ToHelper) => {
     send({ type: 'entered', id: message.id, ...refusal === undefined ? {} : { refusal } })
     return
   }
-  const { request, order, startBy } = message
+  const { request, startBy } = message
+  const order = complete(message.order)
   const isLate = () => startBy !== undefined && machineMs() > startBy
   if (isLate()) return     // the host has given it up
   const started: FromHelper | undefined = startBy === undefined ? undefined : { type: 'started', cell: request.cell, activeMs: activeMs() }
@@ -117,7 +122,7 @@ process.on('message', (message: ToHelper) => {
   if (compiled.kind === 'rejected') send({ type: 'rejected', cell: request.cell, rejection: compiled })
   else {
     for (const name of compiled.isolated) isolated.add(name)
-    port.postMessage({ prepared: compiled, order, place: placeOf(order.cwd) } satisfies PreparedOrder)
+    port.postMessage({ prepared: compiled, order: shorten(order), place: placeOf(order.cwd) } satisfies SentPrepared)
     if (started !== undefined && !saysFirst) send(started)     // the worker is on its way meanwhile
   }
 })

@@ -12,6 +12,7 @@ import { MessagePort, workerData } from 'node:worker_threads'
 import { isFromHost } from '../protocol/from-host.ts'
 import { receiveLines, sendLines } from '../protocol/lines.ts'
 import type { FromSessionWorker, FromWorker, ToSessionWorker } from '../protocol/messages.ts'
+import { completeOrders } from '../protocol/repeated.ts'
 import { installAmbient } from './realm/ambient.ts'
 import { expectCell, runningCell } from './cell/live-cell.ts'
 import { deliverLive } from './cell/drive.ts'
@@ -76,12 +77,13 @@ installFunctionText()
 installStackTrace()
 await installModules({ timers, 'timers/promises': timersPromises })
 
+const complete = completeOrders()
 // Nothing in `runCell` should reject. If a program has found a way, the worker is not to be trusted with the next cell.
 const hear = async (order: ToSessionWorker) => {
   try {
     if ('order' in order) {
       openFence(order.order.cell)
-      return await runCell(order, send)
+      return await runCell({ ...order, order: complete(order.order) }, send)
     }
     tellHelper({ type: 'probing' })
     const failure = await runProbe(order)

@@ -12,6 +12,7 @@ import type { CompileRequest, Rejection } from '../../compile/types.ts'
 import type { Edited, Operation } from '../../edit/types.ts'
 import { parseFromHelper, parseFromWorker } from '../../protocol/guard.ts'
 import { receiveLines, sendLines } from '../../protocol/lines.ts'
+import { shortenOrders } from '../../protocol/repeated.ts'
 import type { FromHelper, FromWorker, Observed, RunOrder, ToHelper, ToWorker } from '../../protocol/messages.ts'
 import type { WorkerLimits } from '../../types.ts'
 import type { HelperBoot } from '../../worker/helper.ts'
@@ -50,6 +51,7 @@ export class HelperProcess {
   private readonly captures: readonly DescriptorCapture[]
   private readonly asked = new Map<number, (answer: unknown) => void>()
   private questions = 0
+  private readonly shorten = shortenOrders()
   private readonly abandoned = new Set<number>()
   private losing: NodeJS.Timeout | undefined
   private listener: HelperListener | undefined
@@ -123,7 +125,7 @@ export class HelperProcess {
   listen(listener: HelperListener | undefined): void { this.listener = listener }
 
   /** With `startBy` the helper answers `started`, or leaves the cell alone when it is later than that. */
-  run(request: CompileRequest, order: RunOrder, startBy?: number): void { this.tell({ type: 'run', request, order, ...startBy === undefined ? {} : { startBy } }) }
+  run(request: CompileRequest, order: RunOrder, startBy?: number): void { this.tell({ type: 'run', request, order: this.shorten(order), ...startBy === undefined ? {} : { startBy } }) }
 
   /** The cell that was handed over last is said not to have started: if it does, the process ends. */
   abandon(cell: number): void { this.abandoned.add(cell) }

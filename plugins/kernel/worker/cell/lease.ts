@@ -150,17 +150,23 @@ function reader(key: string, read: () => unknown): () => unknown {
   return read
 }
 
+let opened: readonly NamespaceView[] | undefined
+
 /** Puts the cell's namespaces and their error classes in place and takes away those that it does not have. */
 export function openLease(cell: LiveCell): void {
-  const kept = new NativeMap<string, true>()
   const views = cell.order.namespaces
   for (let i = 0; i < views.length; i += 1) {
     const { name, soft = false, errorClass: declared } = views[i]!
-    mapSet(kept, name, true)
     root.reserve(name, reader(soft ? `soft ${name}` : name, () => namespaceFor(name)), soft)
-    if (declared === undefined) continue
-    mapSet(kept, declared.name, true)
-    root.reserve(declared.name, reader(`class ${declared.name}`, () => errorClass(declared)), soft)
+    if (declared !== undefined) root.reserve(declared.name, reader(`class ${declared.name}`, () => errorClass(declared)), soft)
+  }
+  if (views === opened) return
+  opened = views
+  const kept = new NativeMap<string, true>()
+  for (let i = 0; i < views.length; i += 1) {
+    const { name, errorClass: declared } = views[i]!
+    mapSet(kept, name, true)
+    if (declared !== undefined) mapSet(kept, declared.name, true)
   }
   root.releaseOthers(kept)
 }
