@@ -22,7 +22,7 @@ import { rootVariables } from './root/variables.ts'
 import { segmentsOf } from './segments.ts'
 import { skipTrivia } from './text.ts'
 import type { Compiled, CompileRequest, PreparedCell, Rejection } from './types.ts'
-import { eraseTypes, loadEraser } from './typescript/erase.ts'
+import { eraseTypes } from './typescript/erase.ts'
 import { lowerTypeScript } from './typescript/lower.ts'
 import { verify } from './verify.ts'
 
@@ -45,13 +45,10 @@ function withRepair(request: CompileRequest, rejected: Rejection): Rejection {
   return repair === undefined ? rejected : { ...rejected, repair }
 }
 
-/** Loads what the first TypeScript cell would otherwise wait for. */
-export function preload(): void { loadEraser() }
-
 /** The text without decorators is compiled like any other; `Undecorated` leads back from it. */
-function compileDecorated(request: CompileRequest, analysis: Analysis): PreparedCell {
+function compileDecorated(request: CompileRequest, program: Node, analysis: Analysis): PreparedCell {
   const abi = abiName(request.source)
-  const text = eraseTypes(request.source, analysis)
+  const text = eraseTypes(request.source, program, analysis)
   const undecorated = lowerDecorators(request, abi)
   const written = new Map(analysis.callables.flatMap((node) => anchorsOf(node).map((anchor) => [anchor.join(), node])))
   /** The map of a lowered class does not know where the class itself begins. */
@@ -86,14 +83,14 @@ function compileCell(request: CompileRequest, origin?: Origin): PreparedCell {
   const program = parseCell(source, request.semantics)
   const analysis = analyze(program)
   if (analysis.decorated !== null) {
-    if (origin === undefined) return compileDecorated(request, analysis)
+    if (origin === undefined) return compileDecorated(request, program, analysis)
     throw syntaxError('This decorator is not part of the language of cells', analysis.decorated.start)
   }
   if (analysis.nested !== null) {
     const what = analysis.nested.type === 'TSModuleDeclaration' ? 'A namespace' : "'import' and 'export'"
     throw syntaxError(`${what} may only appear at the top level`, analysis.nested.start)
   }
-  const draft = createDraft(request, eraseTypes(source, analysis), program, analysis, origin)
+  const draft = createDraft(request, eraseTypes(source, program, analysis), program, analysis, origin)
   refuseModules(draft)
   const named = isolateReferences(draft)
   // The order matters where constructs nest: what ends up outside comes first.

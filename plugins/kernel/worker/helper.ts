@@ -51,7 +51,7 @@ worker.on('exit', (code) => end(`the worker ended with code ${code}`))
 process.on('disconnect', leave)
 
 // The compiler takes as long to load as the worker takes to start, so the one follows the start of the other.
-const [{ compile, preload }, { editSource }, { compileProbe }] = await Promise.all([
+const [{ compile }, { editSource }, { compileProbe }] = await Promise.all([
   import('../compile/index.ts'), import('../edit/index.ts'), import('./probe/cells.ts'),
 ])
 
@@ -127,7 +127,6 @@ process.on('message', (message: ToHelper) => {
   }
 })
 
-const PRELOAD_MS = 20
 const GIVE_BACK_MS = 1_000
 
 /** Collects what loading has left behind: a tenth of a helper's size, of which there are as many as live sessions. */
@@ -141,8 +140,6 @@ port.on('message', (message: FromSessionWorker) => {
   onProbe(message)
   if (message.type !== 'probed') return
   flushCompileCache()   // now, because a helper is ended with a signal
-  // The eraser of types is loaded when the first cell is likely to have gone by; one that needs it earlier loads it.
-  setTimeout(() => { preload(); flushCompileCache() }, PRELOAD_MS)
   setTimeout(giveBack, GIVE_BACK_MS)
 })
 

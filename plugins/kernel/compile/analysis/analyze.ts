@@ -19,7 +19,7 @@ export interface Analysis {
   readonly references: Map<string, Reference[]>
   /** The cell begins with `'use strict'`. */
   readonly strict: boolean
-  /** There is text that only the type eraser can take out. */
+  /** There is text for the eraser of types to take out. */
   types: boolean
   readonly variables: VariableUse[]
   /** Function declarations anywhere; `parent` is the `if` that has one for a branch. */
@@ -33,8 +33,6 @@ export interface Analysis {
   readonly aliases: Lowered[]
   /** `export` in a namespace. */
   readonly exports: Node[]
-  /** Namespaces that only hold types. */
-  readonly vanished: Node[]
   /** `<T>x` */
   readonly assertions: Node[]
   /** `return` statements of the cell itself. */
@@ -45,8 +43,6 @@ export interface Analysis {
   readonly calls: Placed[]
   /** Functions, methods and classes: everything whose text a program can ask for. */
   readonly callables: Node[]
-  /** Constructs that the type eraser refuses to read although they run. */
-  readonly sloppy: Node[]
   /** The first decorator or auto-accessor. */
   decorated: Node | null
   /** The first `import`, `export` or namespace that is not at the top level of the cell. */
@@ -58,8 +54,7 @@ export function analyze(program: Node): Analysis {
   const analysis: Analysis = {
     root, scopes: [root], references: new Map(), strict: hasStrictDirective(program), types: false,
     variables: [], functions: [], classes: [], enums: [], namespaces: [], constructors: [], aliases: [], exports: [],
-    vanished: [], assertions: [],
-    returns: [], metas: [], calls: [], callables: [], sloppy: [], decorated: null, nested: null,
+    assertions: [], returns: [], metas: [], calls: [], callables: [], decorated: null, nested: null,
   }
   walkProgram(program, analysis)
   return analysis

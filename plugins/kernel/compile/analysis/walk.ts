@@ -52,7 +52,6 @@ export class Walk {
         return this.list(listOf(node.body), inner)
       }
       case 'WithStatement':
-        this.into.sloppy.push(node)
         this.visit(node.object, scope)
         return this.visit(node.body, this.open('with', node, scope))
       case 'AssignmentExpression':
@@ -83,9 +82,6 @@ export class Walk {
         }
         return this.visit(node.body, scope)
       case 'BreakStatement': case 'ContinueStatement': return
-      case 'NumericLiteral': case 'StringLiteral': case 'DirectiveLiteral':
-        if (isLegacyLiteral(node)) this.into.sloppy.push(node)
-        return
       case 'ImportDeclaration': case 'ExportNamedDeclaration': case 'ExportAllDeclaration': case 'ExportDefaultDeclaration':
         return this.moduleItem(node, scope)
       case 'Decorator': this.into.decorated ??= node; break
@@ -118,14 +114,20 @@ export class Walk {
     else known.push(reference)
   }
 
+  /** `<T>x` */
+  assert(node: Node): void {
+    this.into.types = true
+    this.into.assertions.push(node)
+  }
+
   /** Something that is assigned to. */
   private target(node: Node, scope: Scope, alsoRead: boolean, shorthand = false): void {
     switch (node.type) {
       case 'Identifier': return this.refer(node, scope, alsoRead, true, shorthand)
       case 'ParenthesizedExpression': case 'RestElement': return this.target((node.argument ?? node.expression)!, scope, alsoRead)
       case 'TSAsExpression': case 'TSSatisfiesExpression': case 'TSNonNullExpression': case 'TSTypeAssertion':
-        if (node.type === 'TSTypeAssertion') this.into.assertions.push(node)
-        else this.into.types = true
+        if (node.type === 'TSTypeAssertion') this.assert(node)
+        this.into.types = true
         if (node['typeAnnotation'] != null) walkTypes(this, node.typeAnnotation, scope)
         return this.target(node.expression, scope, alsoRead)
       case 'AssignmentPattern':
@@ -261,9 +263,9 @@ export class Walk {
     if (node.computed) this.visit(node.key, scope)
     this.marks(node)
     if (node.type === 'StaticBlock') return this.list(listOf(node), this.open('function', node, scope, true))
-    if (hasOddModifiers(node, owner)) this.into.sloppy.push(node)
     if (isFunction(node)) {
       if (node.kind === 'constructor' && node.params.some((param) => param.type === 'TSParameterProperty')) {
+        this.into.types = true
         this.into.constructors.push({ node, owner })
       }
       return this.callable(node, scope)
@@ -277,7 +279,10 @@ export class Walk {
   private moduleItem(node: Node, scope: Scope): void {
     const inNamespace = scope.kind === 'namespace' && node.type === 'ExportNamedDeclaration'
     if (scope.kind !== 'root' && !inNamespace) this.into.nested ??= node
-    if (inNamespace && node.declaration != null) this.into.exports.push(node)
+    if (inNamespace && node.declaration != null) {
+      this.into.types = true
+      this.into.exports.push(node)
+    }
     if (node.importKind === 'type' || node.exportKind === 'type') { this.into.types = true; return }
     if (node.type === 'ImportDeclaration') {
       for (const specifier of node.specifiers) {
@@ -303,18 +308,4 @@ export class Walk {
     if (this.into.types) return
     for (const mark of MARKS) if (node[mark] != null && node[mark] !== false) { this.into.types = true; return }
   }
-}
-
-/** The type eraser does not read modifiers in front of these names, nor `override` in a class that extends nothing. */
-function hasOddModifiers(node: Node, owner: Node): boolean {
-  if (node['override'] === true && owner.superClass == null) return true
-  const isOdd = node.computed !== true && (node.key?.name === 'declare' || node.key?.name === 'accessor')
-  return isOdd && (node['accessibility'] != null || node['override'] === true || node['readonly'] === true)
-}
-
-/** Octal numbers and octal escapes of old. */
-function isLegacyLiteral(node: Node): boolean {
-  const raw = node.extra?.raw
-  if (raw === undefined) return false
-  return node.type === 'NumericLiteral' ? /^0\d/.test(raw) : /\\[0-9]/.test(raw)
 }

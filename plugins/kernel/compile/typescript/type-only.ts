@@ -20,5 +20,6 @@ export function isTypeOnly(statement: Node): boolean {
   if (statement.type === 'TSModuleDeclaration') {
     return statement.kind === 'global' || statement.id!.type === 'StringLiteral' || !runs(statement)
   }
-  return statement.type === 'ExportNamedDeclaration' && statement.declaration != null && isTypeOnly(statement.declaration)
+  const isExport = statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration'
+  return isExport && statement.declaration != null && isTypeOnly(statement.declaration)
 }

@@ -16,10 +16,9 @@ export function walkTypeScript(walk: Walk, node: Node, scope: Scope, exporter: N
     case 'TSImportEqualsDeclaration': return importAlias(walk, node, scope, exporter)
     case 'TSExportAssignment':
       if (scope.kind !== 'root') into.nested ??= node
-      into.sloppy.push(node)
       return walk.visit(node.expression, scope)
     case 'TSTypeAssertion':
-      into.assertions.push(node)
+      walk.assert(node)
       walk.visit(node.expression, scope)
       return walkTypes(walk, node.typeAnnotation, scope)
     case 'TSAsExpression': case 'TSSatisfiesExpression': case 'TSNonNullExpression': case 'TSInstantiationExpression':
@@ -58,7 +57,8 @@ function leftmost(node: Node): Node {
 }
 
 function importAlias(walk: Walk, node: Node, scope: Scope, exporter: Node | null): void {
-  if (node.importKind === 'type') { walk.into.types = true; return }
+  if (node.importKind === 'type' || exporter !== null) walk.into.types = true
+  if (node.importKind === 'type') return
   walk.bind(node.id!, 'const', scope, node, scope)
   walk.into.aliases.push({ node, scope, inner: [], exporter })
   const { moduleReference } = node
@@ -66,6 +66,7 @@ function importAlias(walk: Walk, node: Node, scope: Scope, exporter: Node | null
 }
 
 function enumLike(walk: Walk, node: Node, scope: Scope, exporter: Node | null): void {
+  if (exporter !== null) walk.into.types = true
   walk.bind(node.id!, 'enum', scope, node, scope)
   const inner = walk.open('enum', node, scope, true)
   walk.into.enums.push({ node, scope, inner: [inner], exporter })
@@ -78,7 +79,9 @@ function enumLike(walk: Walk, node: Node, scope: Scope, exporter: Node | null): 
 }
 
 function namespaceLike(walk: Walk, node: Node, scope: Scope, exporter: Node | null): void {
-  if (isTypeOnly(node)) { walk.into.vanished.push(exporter ?? node); return }
+  const isVanishing = isTypeOnly(node)
+  if (isVanishing || exporter !== null) walk.into.types = true
+  if (isVanishing) return
   if (scope.kind !== 'root' && scope.kind !== 'namespace') walk.into.nested ??= node
   let at = scope
   const inner: Scope[] = []
